@@ -24,7 +24,7 @@ from .passages import Sentence
 from .points import Gathered, Point
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
 from .request import DULL, asked_sides, asking_sentence, chosen_kind, reading_order, subject_said
-from .shared_names import is_proper, names_on, shared_names, siblings
+from .shared_names import is_proper, names_on, shared_names, siblings, years_in
 from .text import FUNCTION, is_cjk, stem, term_set, words
 from .thesaurus import asked_by, may_name, said_by, thesaurus
 from .unknown import unknown
@@ -34,18 +34,22 @@ from .worth import filler, speaks, told_once, worth_of
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
 _NEAR = 0.25
 """Share of the best paragraph's relevance below which one is left out."""
+_NAMELESS = 1.5
+"""How much nearer a paragraph has to be where a request names nothing, and one of its words is much."""
 _BARE = 0.2
 """What a paragraph with a request's names is worth that has nothing of its matter."""
 _NEAR_PLACE = 0.6
 """What a text that names what belongs to a place has of its name."""
-_ON = 0.5
-"""Weight of the names or words of which a paragraph, or its page at the top, has to have one."""
+_ON, _ON_WORD = 0.5, 0.6
+"""Weight of the names, or else the words, of which a paragraph, or its page at the top, has to have one."""
 _OFTEN = 3
 """Pages that have a word which may tell what is on the matter."""
 _COMMON, _RARE = 0.5, 2.0
 """What a word counts that every page has, and at most one that hardly any has."""
 _SHORT = 6
 """Paragraphs of a page that tells one story, so that its opening says what all of them are about."""
+_LEAD = 2
+"""Sentences that open a page, in which it says what it is about; the third may be on one matter of many."""
 _KIN = 0.8
 """How like what pages on a thing tell a paragraph is that has to do with it, though it does not name it."""
 _MOSTLY = 0.6
@@ -116,6 +120,7 @@ def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near
     blocks = [block for page in pages for block in request.blocks_of(page)]
     top = sorted((b.serves for b in blocks), reverse=True)[:8]
     best = sum(top) / (len(top) or 1)
+    near *= 1.0 if request.names else _NAMELESS
     points = [p for b in blocks for p in request.points_of(b, b.serves / best if best else 0.0, near)]
     every = {point.key: point for point in points}
     told = told_once([p for p in points if p.score > 0])
@@ -261,7 +266,7 @@ class _Request:
         if any(self._holds(text, head) > 0.5 for heads in self.heads.values() for head in heads):
             return True
         told = self.named or self.often or self.words
-        least = _ON * max(told.values(), default=0.0)
+        least = (_ON if self.named else _ON_WORD) * max(told.values(), default=0.0)
         return not told or any(n >= least and self._holds(text, one) > 0.5 for one, n in told.items())
 
     def _kin(self, pages: Sequence[Page]) -> dict[tuple[str, int], float]:
@@ -319,9 +324,10 @@ class _Request:
         titled = any(mentions(page.title, n) for n in self.named)
         weight = {one: self.words.get(one, _RARE) for one in self.points}
         headed = (n for one, n in weight.items() if any(self._holds(h, one) for h in under))
-        lead = opening * (sum(headed) <= _MOSTLY * sum(weight.values()))
+        lead = _opening(page, _LEAD) * (sum(headed) <= _MOSTLY * sum(weight.values()))
         whole = titled or self._is_on(f"{page.title} {lead}")  # what has a heading of its own leads nothing
         around = ((0.6, opening),) if len(held) <= _SHORT else ()
+        another = titled and self._is_another_event(page)
         debate, voice = bool(self.sides & set(READING["debate"][:1])), speaks(page)
         ranks = Counter[str]()
         found = []
@@ -341,6 +347,7 @@ class _Request:
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
                 serves *= max(kin if self.kin else 0.5, 0.2)
             serves *= _MEMBER if page.id in self.members else 1.0
+            serves *= not another
             named = [n for n in self.names if mentions(text, n)] or [
                 n for n in self.names if mentions(f"{page.title} {own}", n)
             ]
@@ -351,6 +358,13 @@ class _Request:
             found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
             ranks[heading] += 1
         return found
+
+    def _is_another_event(self, page: Page) -> bool:
+        """Whether a page that has a name of a request on an event is on one of a year, and has no word of
+        this one: an accident at the place of a fire."""
+        told = f"{page.title}\n{page.text}"
+        dated = self.kind == "why" and {*years_in(page.title)} - {*years_in(self.question)}
+        return bool(dated and self.points) and not any(self._holds(told, one) > 0.5 for one in self.points)
 
     def _recurring(self, page: Page) -> frozenset[int]:
         """Places of what a page has in common with several that name nothing of a profile's subject, figures
@@ -503,8 +517,8 @@ def _shape(said: Sentence) -> str:
     return re.sub(r"\d+", "", plain(said.text))
 
 
-def _opening(page: Page) -> str:
-    return " ".join([s.text for s in page.sentences if s.kind == "prose"][:3])
+def _opening(page: Page, most: int = 3) -> str:
+    return " ".join([s.text for s in page.sentences if s.kind == "prose"][:most])
 
 
 def _sides(of: Sequence[Facet], heading: str, title: str, under: str, text: str) -> dict[str, float]:

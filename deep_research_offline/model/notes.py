@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from .conversation import cited
 from .differences import Difference, differences
@@ -114,8 +115,8 @@ def finding_pages(text: str, titles: Mapping[str, tuple[str, str, str]] | None =
                 _note(held.setdefault(source, {"": []}).setdefault(heading, []), mark + _bare(passage, own))
     for told in held.values():  # what one researcher noted under its heading, another may have without
         under = "\n".join(line for heading, lines in told.items() if heading for line in lines)
-        left = (" ".join(s for s in split_prose(line) if s not in under) for line in told[""])
-        told[""] = [line for line in left if line]
+        apart = (groupby(split_prose(line), under.__contains__) for line in told[""])
+        told[""] = [" ".join(run) for runs in apart for known, run in runs if not known]
     return [
         Page(source, listed[source][0], _text(told), *listed[source][1:]) for source, told in held.items()
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .draft import Draft, tells_something
 from .layout import Part, cited
@@ -24,7 +25,8 @@ FITS = 0.5
 """How well a quote serves a heading that it stands under."""
 _THIN = 300
 """Words below which a report tells what says little by itself as well."""
-_PARAGRAPH = 5
+_BETWEEN = 2
+"""Statements between quotes of a paragraph that are told with them."""
 _MOST_MEMBERS = 4
 """Things of a kind of which a report on the kind tells by way of example."""
 _SPOKEN = frozenset(READING["debate"][:2]) | {"debate"}
@@ -77,12 +79,13 @@ class Paragraphs(Draft):
         return chosen
 
     def _once(self, quotes: Sequence[Quote]) -> list[Quote]:
-        """Quotes without tables that have the rows and columns of one told already, of another year."""
+        """Quotes without tables that have rows and the columns of one told already, of another year."""
         kept: list[Quote] = []
         for quote in quotes:
             rows = tuple(sorted(p.sentence.cells[0] for p in quote.points)) if quote.is_table else ()
-            if not rows or (rows, quote.points[0].sentence.columns) not in self.tables:
-                self.tables |= {(rows, quote.points[0].sentence.columns)} if rows else set()
+            columns = quote.points[0].sentence.columns
+            if not any(columns == other and {*rows} & {*told} for told, other in self.tables):
+                self.tables |= {(rows, columns)} if rows else set()
                 kept.append(quote)
         return kept
 
@@ -123,40 +126,47 @@ class Paragraphs(Draft):
         return {quote.place: quote.side if quote.side in kept else most[quote.page] for quote in chosen}
 
     def paragraphs(self, chosen: Sequence[Quote], spoken: bool = False) -> list[str]:
-        """Quotes as paragraphs, each from one page, in the order of the page; the page of the best comes
-        first, in a development that of the earliest year; if `spoken`, under the title of each."""
+        """Quotes as paragraphs, as they stand on their page; the page of the best comes first, in a
+        development that of the earliest year; last, each under its title, those where somebody speaks, or all
+        if `spoken`, so that nobody's words run on into a page that has no title here."""
         rank = {quote.page: n for n, quote in reversed(list(enumerate(chosen)))}
         year = {
             page: min((y for q in chosen if q.page == page for y in years_in(q.text)), default=9999)
             for page in rank
         }
         told = self.kind == "development"
-        quotes = sorted(chosen, key=lambda q: (year[q.page] if told else 0, rank[q.page], q.place))
+        voice = {page: spoken or self._is_voice(chosen, page) for page in rank}
+        order = {page: (voice[page], year[page] if told else 0, rank[page]) for page in rank}
         blocks: list[str] = []
-        voiced = set[str]()
-        before: Quote | None = None
-        size = 0
-        for quote in quotes:
-            if quote.is_table:
-                blocks.append(self.rows(quote))
-                before = None
-                continue
+        page = ""
+        for quote in self._joined(sorted(chosen, key=lambda q: (order[q.page], q.place))):
+            if quote.page != page and voice[quote.page]:
+                blocks.append(self._voice(quote.points[0].page))
             item = quote.points[0].sentence.kind == "item"
             text = ("- " if item else "") + " ".join(cited(p) for p in quote.points)
-            same = before is not None and before.page == quote.page
-            if item and same and blocks[-1].startswith("- "):
+            if item and quote.page == page and blocks[-1].startswith("- "):
                 blocks[-1] += f"\n{text}"
-            elif same and not item and size + len(quote.points) <= _PARAGRAPH and blocks[-1][:2] != "- ":
-                blocks[-1] += f" {text}"
-                size += len(quote.points)
             else:
-                if quote.page not in voiced and (spoken or self._is_voice(quotes, quote.page)):
-                    blocks.append(self._voice(quote.points[0].page))
-                    voiced.add(quote.page)
-                blocks.append(text)
-                size = len(quote.points)
-            before = quote
+                blocks.append(self.rows(quote) if quote.is_table else text)
+            page = quote.page
         return blocks
+
+    def _joined(self, quotes: Sequence[Quote]) -> list[Quote]:
+        """Quotes where those of a paragraph are one, with what stands between, if that is short and not
+        told."""
+        found: list[Quote] = []
+        for quote in quotes:
+            last, first = found[-1].points[-1] if found else None, quote.points[0]
+            if last and (last.page.id, last.sentence.block) == (quote.page, first.sentence.block):
+                between = [self.gathered.every[quote.page, n] for n in range(last.place + 1, first.place)]
+                prose = all(p.sentence.kind == "prose" for p in (last, *between, first))
+                told = any(p.stray or p.key in self.used for p in between)
+                if prose and len(between) <= _BETWEEN and not (told or self.choice.repeats(between)):
+                    self.used.update(p.key for p in between)
+                    found[-1] = replace(found[-1], points=(*found[-1].points, *between, *quote.points))
+                    continue
+            found.append(quote)
+        return found
 
     def _is_voice(self, quotes: Sequence[Quote], page: str) -> bool:
         """Whether somebody speaks of themselves in what is quoted of a page."""

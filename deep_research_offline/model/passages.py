@@ -36,6 +36,7 @@ _TAG = re.compile(
 _IMAGE = re.compile(rf"!\[[^\]]*\]{_ADDRESS}")
 ROW = re.compile(r"^[^.。]{1,80} — \S")
 """How a table row reads once it is a passage."""
+_ROW_AGAIN = re.compile(ROW.pattern + r"(?:.*\d|[^:.;]*: (?!.*[.!?。！？]$))")
 _NO_COLUMN_NAME = frozenset(
     "value values detail details description information 值 数值 内容 値 内容 詳細".split()
 )
@@ -112,7 +113,7 @@ class _Reader:
         elif _BULLET.match(line) or line.startswith(_PROMPT):
             self._close()
             self.open, self.open_kind = [line], "code" if line.startswith(_PROMPT) else "item"
-        elif ROW.match(line) and re.search(r"\d", line):
+        elif _ROW_AGAIN.match(line):
             self._close()
             self._row_again(line)
         else:

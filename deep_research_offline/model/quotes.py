@@ -89,8 +89,9 @@ def quotes_of(
     for points in blocks.values():
         points.sort(key=lambda p: p.place)
         if points[0].sentence.kind == "row":
-            rows = [p for p in _on_subject(points) if p.key in told and p.key not in used]
-            found += [Quote((p,), p.score) for p in rows] if wide else _table(rows)
+            rows = [p for p in _on_subject(points) if not p.stray]
+            new = [p for p in rows if p.key in told and p.key not in used]
+            found += _table(rows, new, wide)
             continue
 
         def breaks(p: Point) -> bool:
@@ -109,12 +110,15 @@ def _on_subject(rows: Sequence[Point]) -> list[Point]:
     return named or list(rows)
 
 
-def _table(rows: Sequence[Point]) -> list[Quote]:
-    """Rows that share columns, if they are a few and no series."""
-    rows = [p for p in rows if any(p.sentence.columns) and not years_in(p.sentence.cells[0])]
-    if not 2 <= len(rows) <= _MOST_ROWS:
+def _table(rows: Sequence[Point], new: Sequence[Point], wide: bool) -> list[Quote]:
+    """All rows of a table by what the new ones are worth, if they are a few and no series; of a longer table
+    `wide` keeps the new ones, each by itself."""
+    if wide and len(rows) > _MOST_ROWS:
+        return [Quote((p,), p.score) for p in new]
+    series = [p for p in rows if not any(p.sentence.columns) or years_in(p.sentence.cells[0])]
+    if not new or len(rows) > _MOST_ROWS or (not wide and (len(new) < 2 or series)):
         return []
-    return [Quote(tuple(rows), 0.5 * sum(sorted((p.score for p in rows), reverse=True)[:4]))]
+    return [Quote(tuple(rows), 0.5 * sum(sorted((p.score for p in new), reverse=True)[:4]))]
 
 
 def goes_on(gathered: Gathered, point: Point) -> bool:
@@ -166,7 +170,7 @@ class Choice:
         while left and room > 10:
             best = max(left, key=lambda q: (self._adds(q), q.place))
             left.remove(best)
-            if best.size > room * 1.15 + 5 or self._repeats(best):
+            if best.size > room * 1.15 + 5 or self.repeats(best.points):
                 continue
             room -= best.size
             chosen.append(best)
@@ -186,6 +190,14 @@ class Choice:
         crowd = 0.9 ** self.sides[quote.side] * 0.95 ** self.pages[quote.page]
         return quote.worth * (0.3 + 0.7 * new) * crowd / max(quote.size, 15) ** 0.5
 
-    def _repeats(self, quote: Quote) -> bool:
-        again = sum(any(alike(p.text, other.text) for other in self.said) for p in quote.points)
-        return again > (0 if len(quote.points) <= LONGEST else len(quote.points) // 2)
+    def repeats(self, points: Sequence[Point]) -> bool:
+        """Whether statements say what is said already: any of a few, half of many, all rows of a table."""
+        again = sum(any(_says_again(p, other) for other in self.said) for p in points)
+        if any(p.sentence.kind == "row" for p in points):
+            return again == len(points)
+        return again > (0 if len(points) <= LONGEST else len(points) // 2)
+
+
+def _says_again(point: Point, other: Point) -> bool:
+    """Whether a statement says what another does; a row and a sentence tell each in its own way."""
+    return point.is_pair == other.is_pair and alike(point.text, other.text)

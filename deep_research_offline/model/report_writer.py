@@ -205,9 +205,11 @@ class Writer(Summarizer, Paragraphs, Judge):
         else:
             course_of += self._leaders(table) if table else []
         sides = plan_sides(self.question, self.gathered, MOST_SIDES)
+        by_year = self.by_year(self.room // 3)
         summary = self.summary(sides, course_of) if self.limits.summary != "none" else []
         years = [Part(say("series", self.lang), [series.markdown(say("year", self.lang))])] if series else []
         found = years if leads else []
+        found += [Part(say("by_year", self.lang), by_year)] if by_year else []
         found += [Part(say("table", self.lang), [table.markdown(say("item", self.lang))])] if table else []
         if not table and (facts := self._facts()):
             found.append(Part(say("facts", self.lang), facts))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import dropwhile, groupby
 
 from .dating import with_dates
 from .draft import tells_something
@@ -18,6 +19,7 @@ from .overview import serves, subject
 from .page import Page
 from .paragraphs import FITS
 from .phrases import join, say
+from .points import Point
 from .quotes import Quote, length, quotes_of
 from .report_words import CLOSING, DIFFERING, DISPUTE
 from .report_writer import CALLED_SO, Writer
@@ -103,12 +105,22 @@ def _under(title: str, headings: Sequence[str], room: int, writer: Writer, whole
 
 
 def _rest_of_paragraphs(chosen: Sequence[Quote], writer: Writer) -> list[Quote]:
-    """What nothing chosen has of the paragraphs with a figure or a cause, on the pages of these quotes."""
+    """What nothing chosen has of the paragraphs with a figure or a cause, on the pages of these quotes, each
+    run from where it leans on nothing that is not told."""
     pages = {quote.page for quote in chosen}
     whole = writer.told_of_it(quotes_of(writer.gathered, wide=True))
     able = (q for q in whole if q.page in pages and q.worth and not q.is_table and tells_something(q.text))
-    left = ((q, tuple(p for p in q.points if p.key not in writer.used)) for q in able)
-    return [replace(quote, points=points) for quote, points in left if points]
+    shown = {point.key for quote in chosen for point in quote.points}
+
+    def hangs(point: Point) -> bool:
+        return point.leans and (point.page.id, point.place - 1) not in shown
+
+    left = (
+        (quote, () if used else tuple(dropwhile(hangs, run)))
+        for quote in able
+        for used, run in groupby(quote.points, lambda p: p.key in writer.used)
+    )
+    return [replace(quote, points=points) for quote, points in left if any(p.score > 0 for p in points)]
 
 
 def _home(quote: Quote, headings: Sequence[str], writer: Writer) -> str:

@@ -11,8 +11,8 @@ from .layout import cited
 from .names import ABOUT, aboutness, mentions, plain
 from .overview import serves
 from .points import Point
-from .quotes import length
-from .report_words import CAUSE, FACETS, LEANING, OPINION, PAST, READING, hits, subject_terms
+from .quotes import Quote, length
+from .report_words import BY_YEAR, CAUSE, FACETS, LEANING, OPINION, PAST, READING, hits, subject_terms
 from .shared_names import years_in
 from .text import is_cjk, stem, term_set
 
@@ -37,6 +37,8 @@ _ON_IT = 0.4
 """How much of the request a sentence of a summary has, of what the best does."""
 _ON_STORY = 0.6
 """How well its paragraph serves a request of whose story a summary tells a part."""
+_DATED = 0.3
+"""What a statement with a year is worth in a list of these, whatever else it tells."""
 _THE = re.compile(r"\bthe (\w+)\b")
 
 
@@ -76,6 +78,25 @@ class Summarizer(Draft):
         at = sum(self.defines(passage[0]) for passage in chosen[:1]) if self.kind != "recommendation" else 0
         return list(filter(None, [" ".join([*said[:at], *lines, *said[at:]])]))
 
+    def by_year(self, room: int) -> list[str]:
+        """What is dated, in the order of its years, where a request asks for that."""
+        if not BY_YEAR.search(self.question):
+            return []
+        names = self.gathered.names
+        dated = [
+            Quote(passage, point.score + _DATED)
+            for point in self.gathered.every.values()
+            if years_in(point.text)
+            and point.sentence.kind == "prose"
+            and len(term_set(point.text)) > len(years_in(point.text)) + 1
+            and not (point.stray or point.is_pair or OPINION.search(point.text))
+            and (any(_is_about(point, name) for name in names) if names else point.score > 0)
+            and (passage := self._passage(point, any(mentions(point.page.title, name) for name in names)))
+        ]
+        told = self.choose(dated, room)
+        told.sort(key=lambda q: (min(years_in(q.points[-1].text)), q.place))
+        return ["\n".join(f"- {' '.join(map(cited, q.points))}" for q in told)] if told else []
+
     @property
     def _is_story_told(self) -> bool:
         """Whether the report is about what happened, and not about the thing."""
@@ -108,10 +129,11 @@ class Summarizer(Draft):
                 left -= sum(length(p.text) for p in best)
         return chosen
 
-    def _passage(self, point: Point) -> tuple[Point, ...]:
-        """A statement behind those of its paragraph that it leans on; none if these lean themselves."""
+    def _passage(self, point: Point, titled: bool = False) -> tuple[Point, ...]:
+        """A statement behind those of its paragraph that it leans on; none if these lean themselves. Where a
+        page is `titled` with the subject of the report, "the mill" is clear."""
         told: tuple[Point, ...] = (point,)
-        while told[0].leans:
+        while told[0].depends if titled else told[0].leans:
             before = self.gathered.every.get((point.page.id, told[0].place - 1))
             if len(told) > 2 or not before or before.sentence.block != point.sentence.block:
                 return ()

@@ -51,7 +51,7 @@ def worth_of(said: Sentence, page: Page, place: int, own: float = 0.0) -> float:
     text = said.text
     pair = said.kind == "row" or pair_in(said) is not None
     size = len(words(text)) if not is_cjk(text) else len(text) / 2
-    cut = text.count('"') % 2 or text.count("“") > text.count("”")  # a quote that goes on
+    cut = text.endswith("…") or text.count('"') % 2 or text.count("“") > text.count("”")  # or a quote goes on
     if cut or said.kind == "code" or text.endswith(("?", "？")) or CODE.search(text) or ITSELF.search(text):
         return 0.0
     if not pair and (size < 4 or len(term_set(text)) < 2 or len(text) > MOST_SENTENCE):

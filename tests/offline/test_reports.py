@@ -19,7 +19,8 @@ from deep_research_offline.model.layout import shortened
 from deep_research_offline.model.notes import finding_pages, notes
 from deep_research_offline.model.overview import criteria, items, outline, searches, subject, topics
 from deep_research_offline.model.page import Page
-from deep_research_offline.model.report_writer import Limits, compose, length, limits_in
+from deep_research_offline.model.quotes import quotes_of
+from deep_research_offline.model.report_writer import Limits, Writer, compose, length, limits_in
 from deep_research_offline.model.request import read_request
 from deep_research_offline.model.sections import section
 from deep_research_offline.model.tables import facts_table
@@ -1141,6 +1142,87 @@ def test_rows_with_other_columns_stand_in_a_table_of_their_own() -> None:
     rows += [f"{name} — tonnes of rye: {n}" for n, name in enumerate(MILLS, 40)]
     text = report("Write an overview of mills", [Page("S1.1", "Mills of the Tarn", "\n".join(rows))])
     assert "| Arn Mill | 3 [S1.1] | 9 [S1.1] |" in text and "| Item | tonnes of rye |" in text
+
+
+RECOMMENDED = Page(
+    "S1.1",
+    "What became of the recommendations on the flood at Orsk Mill",
+    """The flood at Orsk Mill was caused by a weir. So far 9 roofs have been replaced.
+
+| Recommendation | State |
+| --- | --- |
+| Smoke alarms | Done, June 2043 |
+| Replacement of old roofs | So far 9 roofs replaced |
+| Second stairs | Delayed until 2046 |
+| Free reporting | Refused by the owners |
+""",
+    "2044-01-01",
+    "government",
+)
+
+
+def test_a_quoted_table_has_all_its_rows_also_of_what_researchers_noted() -> None:
+    noted = notes(WHY, [RECOMMENDED])
+    for text in (report(WHY, [RECOMMENDED]), noted, report(WHY, finding_pages(noted))):
+        assert "Replacement of old roofs" in text and "Refused by the owners" in text
+    assert "So far 9 roofs have been replaced" in noted
+
+
+def test_a_passage_is_not_left_at_the_first_of_two_causes() -> None:
+    told = """The flood at Orsk Mill in 2015 had two causes. The first is the weir, which opened 4 hours
+late. The second is the gauge, which had failed in 2014 because nobody looked after it."""
+    text = "\n".join(
+        line for line in report(WHY, [Page("S1.1", "The flood", told)]).splitlines() if "[" in line
+    )
+    assert re.search(r"two causes\..*The first is.*The second is", text)
+
+
+def test_sentences_that_stood_apart_are_no_paragraph() -> None:
+    text = report(WHY)  # what the damage came to stands between, and is told where sources disagree
+    assert "lower hall of Orsk Mill. [S1.1]\n" in text and "\nThe museum remained closed" in text
+
+
+def test_nobodys_words_run_on_into_another_page() -> None:
+    ours = "We opened the weir at Orsk Mill 4 hours late, because our keepers were ill."
+    pages = [Page("S1.1", "Statement on the flood at Orsk Mill", ours), INQUIRY]
+    writer = Writer(WHY, pages, "en", Limits())
+    said = quotes_of(writer.gathered)
+    told = writer.paragraphs([*(q for q in said if q.page == "S1.1"), *(q for q in said if q.page != "S1.1")])
+    assert "Statement" in told[-2] and "4 hours late" in told[-1] and "[S1.2]" in told[0]
+
+
+def test_who_asks_for_a_timeline_is_told_what_is_dated_in_the_order_of_the_years() -> None:
+    told = """Orsk Mill is a mill on the Tarn. The museum opened in 1990.
+
+In 1921 the mill was converted to electricity. The mill was built in 1884 by Lena Brandt."""
+    text = report(
+        "Timeline of Orsk Mill from the beginning until today, please", [Page("S1", "Orsk Mill", told)]
+    )
+    assert re.search(r"^- .*1884.*\n- .*1921.*\n- .*1990", text, re.MULTILINE)
+
+
+def test_an_accident_of_another_year_at_the_same_place_is_another_matter() -> None:
+    told = """The Orsk Mill accident of 2009 was investigated by the town. At 13:16 the weir keeper heard two
+blasts of the horn of the gauge.
+
+## Causes
+
+The weir keeper was ill because the gauge upstream had not been opened in time. The report recommended a
+second gauge at the upper bridge. The damage came to 39 wheels."""
+    other = Page("S1.9", "Report of the inquiry into the Orsk Mill accident of 2009", told, "2010-01-01")
+    text = report(WHY.replace(" in 2015", ""), [*PAGES, other])
+    assert "horn" not in text and "39 wheels" not in text and "weir" in text
+
+
+def test_what_a_search_has_cut_off_is_not_quoted() -> None:
+    cut = "The weir at Orsk Mill failed in the flood of 2015 because 17 keepers had…"
+    assert "17 keepers" not in report(WHY, [*PAGES, Page("S1.9", "The flood at Orsk Mill", cut)])
+
+
+def test_what_is_left_of_a_note_is_not_joined_over_what_went() -> None:
+    found = "### The gate\n- It cost 3 crowns. It is new. The wall is old. [S1]\n"
+    again = "\n### The gate — Age\n- It is new. [S1]"
+    assert "3 crowns. The wall" not in finding_pages(found + again)[0].text
 
 
 def test_no_passage_begins_with_a_sentence_that_leans_on_one_left_out() -> None:

@@ -20,7 +20,7 @@ from deep_research.runs import aresearch, aresume
 from deep_research.sources.citations import display_id, with_source_ids
 from deep_research.systems.topic_queue.graph import build_graph
 from deep_research.systems.topic_queue.merge import duplicate_pairs, merge_blocks
-from deep_research.systems.topic_queue.notes import bounded_note, note_words, take_note
+from deep_research.systems.topic_queue.notes import bounded_note, new_lines, note_words, take_note
 from deep_research.systems.topic_queue.planning import read_topics
 from deep_research.systems.topic_queue.report import ReportOutline, repaired_outline
 from deep_research_offline.web import build_web
@@ -164,8 +164,8 @@ async def test_q3_a_bad_plan_is_retried_and_then_visibly_replaced() -> None:
 
 async def test_q13_notes_are_bounded_and_the_whole_answer_is_kept_aside() -> None:
     events: list[Any] = []
-    long = "\n".join(f"Line {n} says {'word ' * 20}here [S1.1]." for n in range(40))
-    script = queue_script(topics=TOPICS[:1], compressor=re.sub(r"\d+ says", "says", long))
+    long = "\n".join(f"Line {'a' * n} says {'word ' * 20}here [S1.1]." for n in range(40))
+    script = queue_script(topics=TOPICS[:1], compressor=long)
     state = await research_state(script, queue__max_iterations=1, sink=events.append)
     trace = state["queue"].blocks[0].tool_traces[0]
     assert 400 < note_words(trace.summary) <= 500
@@ -205,6 +205,13 @@ async def test_q13_of_too_many_notes_a_decision_sees_the_newest() -> None:
 def test_q13_a_bounded_text_ends_with_whole_lines_or_sentences() -> None:
     assert bounded_note("One two. Three four. Five six.", 4).text == "One two. Three four."
     assert bounded_note("一二三。\n四五六。", 4) == ("一二三。", 3)
+
+
+def test_q13_what_is_noted_once_stands_below_the_heading_of_its_own_source() -> None:
+    noted = ["### Gull", "It is high. [S1]", "### Heron", "It is low. [S2]"]
+    again = [*noted, "### Gull", "It is high. [S1]", "It is white. [S1]", "", "### Heron", "It is low. [S2]"]
+    assert new_lines(again) == [*noted, "### Gull", "It is white. [S1]"]
+    assert new_lines(again, noted) == ["### Gull", "It is white. [S1]"]
 
 
 async def test_q14_shown_ids_are_unique_under_parallelism_and_one_number_is_one_source(

@@ -8,7 +8,7 @@ reported. The whole answer stays in the page store, and no prompt shows it again
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from deep_research.components.compressor import write_note
@@ -21,6 +21,7 @@ from deep_research.text.language import count_words, split_sentences
 from deep_research.text.source_ids import ID_CITATION, cited_ids
 
 _IDS = re.compile(rf"\s*{ID_CITATION.pattern}")
+_HEADING = re.compile(r"#+ ")
 
 
 class Note(NamedTuple):
@@ -50,11 +51,24 @@ async def take_note(
     said = asked if ctx.settings.prompt_language == "en" else most  # the other prompts count characters
     instructions = system_prompt("note_taker", ctx, min_words=settings.note_min_words, max_words=said)
     text = await write_note(instructions, topic, shown_before, sources, ctx)
-    new = [line for line in text.splitlines() if line not in noted_before]
-    note = bounded_note("\n".join(new), most)
+    note = bounded_note("\n".join(new_lines(text.splitlines(), noted_before)), most)
     if note.cut:
         ctx.emit("budget", role="compressor", text=f"a note was cut by {note.cut} words", cut=[query])
     return note
+
+
+def new_lines(lines: Iterable[str], noted_before: Collection[str] = ()) -> list[str]:
+    """Lines that were not noted before, each once, below their headings: without its own a line would stand
+    below another source's. A heading below which nothing is left goes."""
+    known, kept = set(noted_before), list[str]()
+    for line in filter(str.strip, lines):
+        level, above = (_HEADING.match(one) for one in (line, *(kept[-1:] or [""])))
+        if level and above and level[0] == above[0]:
+            kept.pop()
+        if level or line not in known:
+            kept.append(line)
+            known.add(line)
+    return kept[:-1] if kept and _HEADING.match(kept[-1]) else kept
 
 
 def bounded_note(text: str, most: int) -> Note:

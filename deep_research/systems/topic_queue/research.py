@@ -38,7 +38,7 @@ from .decisions import (
     tools_for,
 )
 from .files import now_text
-from .notes import take_note
+from .notes import new_lines, take_note
 
 CALLS_PER_ROUND = 3
 """Calls of tools that one round may make."""
@@ -125,10 +125,9 @@ def _tools_to_come(iteration: int, ctx: Context) -> set[str]:
     return set[str]().union(*offered[iteration:]).difference(*offered[:iteration])
 
 
-def _lines(work: Work) -> dict[str, None]:
+def _lines(work: Work) -> list[str]:
     """What is noted of a topic, each line once."""
-    lines = (line for trace in work.noted for line in trace.summary.splitlines())
-    return dict.fromkeys(line for line in lines if line.strip())
+    return new_lines(line for trace in work.noted for line in trace.summary.splitlines())
 
 
 def _asks(message: Any) -> bool:
