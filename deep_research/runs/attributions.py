@@ -22,6 +22,8 @@ from deep_research.text.quantities import quantities
 from deep_research.text.source_ids import sentences_citing_ids
 from deep_research.text.wording import content_words, names_in
 
+_FEW = 2
+"""Words by which a sentence says where something is from: "Both [1][2]." may go on with what was said."""
 _ENDS = (*".!?。！？:：|#>-", "")
 
 
@@ -68,6 +70,6 @@ def with_citations_moved(markdown: str, question: str) -> str:
 
 def _tells_only_where(said: CitedSentence) -> bool:
     """Whether a sentence has no words but those that say where something is from."""
-    rest = form("talk.where").sub(" ", said.text)
+    rest, words_of_it = form("talk.where").subn(" ", said.text)
     told = any(not word.filler for word in content_words(rest))
-    return rest != said.text and not (told or quantities(said.text) or names_in(said.text))
+    return words_of_it >= _FEW and not (told or quantities(said.text) or names_in(said.text))

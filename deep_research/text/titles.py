@@ -25,6 +25,12 @@ _ASKS = re.compile(
 )
 _CLAUSE = re.compile(r"[:;] | [-–—] |, (?=[a-z])|(?<=\w)(?= (?:so|because|since|but)\b)|[，；：]")
 """Where a clause of a question ends."""
+_ROW = re.compile(r", (?:[\w’'-]+ ){1,4}(?:and|or) |, (?:[\w’'-]+ ?){1,4},")
+"""What goes on with a list."""
+_QUESTION = re.compile(
+    r"\b(?:what|which|who|whose|whom|when|where|why|how)\b|[什谁哪怎何誰]|どの|どう|なぜ|いつ", re.I
+)
+"""Without what follows a question would not be asked."""
 _ALIKE = 0.8
 """How alike a word of a name and one with a slip in it are."""
 _INSIDE = re.compile(r"(?<=[a-z,] )[A-Z][\w-]{2,}")
@@ -42,16 +48,19 @@ def without_thanks(question: str) -> str:
 
 
 def in_short(question: str) -> str:
-    """A question without thanks, and of a long one the sentence that asks, or as many of its first clauses as
-    a title has room for."""
+    """A question without thanks; of a long one the sentence that asks, behind the first name if it has none,
+    without its last clauses, if these ask nothing."""
     asked = re.sub(r"(?<=[a-z] )i(?= [a-z])", "I", without_thanks(question))
     if len(asked) <= _LONG:
         return asked
-    said = _SENTENCE.split(asked)
-    asks = next(filter(_ASKS.match, said), said[0])
-    asked = said[0] if names_in(said[0]) and not names_in(asks) else asks
-    end = next((cut.start() for cut in _CLAUSE.finditer(asked) if cut.start() >= _SHORT), len(asked))
-    return asked[:end].strip() if len(asked) > _LONG else asked
+    whole, said = asked, _SENTENCE.split(asked)
+    asked = next(filter(_ASKS.match, said), asked)
+    if names_in(whole) and not names_in(asked):
+        run = names_in(nfkc(whole))[0]
+        asked = f"{nfkc(whole)[run[0].start : run[-1].start + len(run[-1].word)]}: {asked}"
+    ends = [c.start() for c in _CLAUSE.finditer(asked) if _SHORT <= c.start() <= _LONG]
+    fits = [end for end in ends if not _ROW.match(asked[end:]) and not _QUESTION.search(asked[end:])]
+    return asked[: fits[0]].strip() if fits and len(asked) > _LONG else asked
 
 
 def _mended(title: str, runs: list[str]) -> str:

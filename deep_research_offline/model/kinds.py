@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from .lexicon import load
 from .lists import criteria, items_in
+from .pointing import pointer
 from .query import is_core, questions_in, read_query, split_asking
 from .report_words import DISPUTE, FACETS
 from .text import is_cjk, split_prose, stem, words
@@ -166,7 +167,8 @@ def kind_of(request: str) -> str:
     """The kind of report that a request asks for; "" if it looks up one thing, or is the title of a topic."""
     likely = likely_kinds(request)
     row = len(items_in(request)) >= _LISTED and not read_query(request).order
-    several = row and len(questions_in(request)) > 1  # asked of each of them
+    asked = questions_in(request) if row else ()  # of each of them, and not of one that was found
+    several = len(asked) > 1 and not any(map(pointer, asked))
     report = max(KINDS[1:], key=lambda kind: likely[kind])
     looks_up = likely[LOOKUP] > _LIKELY or likely[LOOKUP] >= _LIKELIER * likely[report]
     return "" if is_title(request) or (looks_up and not several) else report

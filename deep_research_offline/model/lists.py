@@ -13,7 +13,7 @@ from .report_words import (
     MEMBERS,
     names_a_subject,
 )
-from .text import is_cjk, split_prose, term_set, tidy, words
+from .text import is_cjk, split_prose, term_set, terms, tidy, words
 from .thesaurus import may_name
 
 _EITHER = re.compile(rf"\b({'|'.join(sorted(MORE | LESS))}) or (?:{'|'.join(sorted(MORE | LESS))})\b")
@@ -47,6 +47,9 @@ _BESIDE = re.compile(r"\b(?:or|versus|vs?|compare|between|among)\b|\s/\s|还是|
 """What sets things side by side."""
 _NAME = r"[A-Z][\w’'-]*(?: (?:(?:of|de|the) )*[A-Z][\w’'-]*)*"
 _THREE_NAMES = re.compile(rf"{_NAME}(?:(?:,? (?:and|or|&) |, | / )(?:the )?{_NAME}){{2,}}")
+_NAMED = re.compile(r"(?<=[\w,] )(?!I\b)[A-Z]\w+")
+_WHICH = re.compile(rf"\b(?:which|what) (?!(?:{'|'.join(sorted(w for w in STOP if w.isalpha()))})\b)(\w+)")
+"""A name inside a sentence; the kind of things of which one is sought."""
 _THREE = 3
 """Members of a row that says by itself that things are set side by side."""
 
@@ -60,15 +63,19 @@ def sets_side_by_side(text: str) -> bool:
 def items_in(text: str) -> tuple[str, ...]:
     """Things that a request sets side by side, by its own words: phrases around "or", "and", "than" and
     commas that are as alike in form as names in a row are, and none of the criteria behind them ("A and B on
-    price"). What asks may only point at them: then they are three names in a row, or what stands between
-    "or" and "/". Empty where the request names no row."""
+    price"). What asks and names nothing may point at them: then they are three names in a row, or what stands
+    between "or" and "/". Empty where the request names no row."""
     asking, judged = split_asking(text).asking, criteria(text)
     if judged:
         asking = re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(judged[0])}\b", asking)[0]
     row = _row_of(asking, judged) if judged or sets_side_by_side(asking) else ()
     if row:
         return row
+    sought = _WHICH.search(asking)
     for said in split_prose(text):
+        own = bool(_NAMED.search(asking)) or bool(sought and not {*terms(sought[1])} & {*terms(said)})
+        if own and said not in asking:  # what asks has a matter of its own
+            continue
         named = _THREE_NAMES.search(said)
         told = named[0] if named else said if len(_BESIDE.findall(said.lower())) > 1 else ""
         row = _row_of(told, judged)

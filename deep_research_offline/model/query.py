@@ -219,7 +219,10 @@ def in_full(text: str) -> str:
 def _measure_meant(word: str) -> str:
     """The word behind "how" that asks for a measure, where it is misspelt."""
     measures = [phrase[4:] for phrase in thesaurus().asked_phrases if phrase.startswith("how ")]
-    close = get_close_matches(word, [one for one in measures if " " not in one], 1, _ALIKE)
+    meant = [
+        m for m in measures if m[0] == word[0] and (len(m) == len(word) + 1 or sorted(m) == sorted(word))
+    ]
+    close = get_close_matches(word, meant, 1, _ALIKE)  # a letter is left out, or two change places
     return close[0] if close and may_name(word) else word
 
 

@@ -131,9 +131,9 @@ class Summarizer(Draft):
 
     def _passage(self, point: Point, titled: bool = False) -> tuple[Point, ...]:
         """A statement behind those of its paragraph that it leans on; none if these lean themselves. Where a
-        page is `titled` with the subject of the report, "the mill" is clear."""
+        page is `titled` with the subject of the report, "the mill" is clear in the statement itself."""
         told: tuple[Point, ...] = (point,)
-        while told[0].depends if titled else told[0].leans:
+        while told[0].depends if titled and len(told) == 1 else told[0].leans:
             before = self.gathered.every.get((point.page.id, told[0].place - 1))
             if len(told) > 2 or not before or before.sentence.block != point.sentence.block:
                 return ()

@@ -41,9 +41,16 @@ def title_of(question: str, kind: str, items: Sequence[str], pages: Sequence[Pag
 def asked_title(question: str, pages: Sequence[Page]) -> str:
     """The title of an answer: the question itself, in short, with names as pages write them; of what
     only titles have ("Mills of the Orsk Valley") the names inside."""
-    title = in_short(shown_by(tuple(pages)).mend(question))
+    book = shown_by(tuple(pages))
+    title = in_short(question)
+    meant = book.mend(title)
+    for named in book.find(meant) if not is_cjk(title) and len(tokens(meant)) == len(tokens(title)) else ():
+        for place in range(named.start, named.end):  # nothing but names is mended
+            wrong, right = tokens(title)[place], tokens(meant)[place]
+            if wrong != right:
+                title = re.sub(rf"\b{re.escape(wrong)}\b", right, title, count=1, flags=re.IGNORECASE)
     said, told = tokens(title), "\n".join(page.text for page in pages)
-    for named in shown_by(tuple(pages)).find(title):
+    for named in book.find(title):
         whole = named.text if named.text in told else " ".join(NAMES.findall(named.text))
         for word in words(whole):
             if word.lower() in said[named.start : named.end]:

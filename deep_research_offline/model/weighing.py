@@ -7,13 +7,24 @@ or less of which measure.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from .kinds import kind_of
 from .lists import criteria
 from .report_words import ADVICE
+from .request import chosen_kind
 from .text import is_cjk, language, tidy
 from .thesaurus import thesaurus
+
+_WAIVED_BEFORE = re.compile(
+    r"(?:(?:not|n['’]t|needn['’]t) (?:have to |need to |necessarily )be|not necessarily|no matter how|most)"
+    r" (?:too |very |all that )?$|(?:not|n['’]t) (?:have|need) to be (?:too |very )?$"
+)
+_WAIVED_BEHIND = re.compile(
+    r"[^.,;:?!]{0,16}\b(?:no (?:object|issue|problem|concern)|(?:not|n['’]t) (?:matter|important))\b"
+)
+"""What says that a wish is none."""
 
 
 @lru_cache(maxsize=1024)
@@ -32,9 +43,12 @@ def in_words(question: str, measure: str) -> str:
 
 def _wished(question: str) -> dict[str, str]:
     """The measures of what a request wishes, each with the words that it has for it."""
-    book, lang = thesaurus(), language(question)
+    book, lang, low = thesaurus(), language(question), question.lower()
     found: dict[str, str] = {}
-    for said in book.wish_pattern.finditer(question.lower()):
+    for said in book.wish_pattern.finditer(low):
+        waived = _WAIVED_BEFORE.search(low[: said.start()]) or _WAIVED_BEHIND.match(low[said.end() :])
+        if waived or said[0] == chosen_kind(question).lower():
+            continue
         found.setdefault(_called(book.groups[book.wished[said[0]]]["words"], lang), said[0])
     return found
 

@@ -80,7 +80,7 @@ def test_a_mark_stands_behind_its_sentence_and_changes_nothing_else(text: str, s
         ("So. **A is 1 [1]. B is 2 [2].** End.", (1,), "So. **A is 1 [1].** End."),
         ("So. **A is 1 [1]. B is 2 [2].** End.", (0, 1), "So. End."),
         ("**A is 1 [1]. B is 2 [2]. C is 3 [3].**", (0, 2), "**B is 2 [2].**"),
-        ("A is 2*3 [1]. *B* is 2 [2].", (0,), " *B* is 2 [2]."),
+        ("A is 2*3 [1]. *B* is 2 [2].", (0,), "*B* is 2 [2]."),
     ],
 )
 def test_strict_takes_out_the_sentence_and_the_item_or_row_that_it_leaves_empty(
