@@ -29,6 +29,11 @@ _JUDGED = 3
 """Statements on one thing by which a reader may tell whether it is any good."""
 
 
+def _paid(name: str) -> frozenset[str]:
+    """The unit of a criterion that is told in money, by whatever word; none of another."""
+    return families_of(measure_in(name)) & {"money"}
+
+
 class Judge(Draft):
     """Sets things side by side."""
 
@@ -74,7 +79,7 @@ class Judge(Draft):
     def _on_criterion(self, point: Point, name: str) -> float:
         """How much a point says on a criterion, if on none more."""
         fit, size = serves(point, name), len(term_set(name))
-        units = frozenset() if criteria(self.question) else families_of(measure_in(name)) & {"money"}
+        units = frozenset() if criteria(self.question) else _paid(name)
         if units and not has_unit(point.text, units):
             return 0.0  # "in charge" is no price
         others = [(serves(point, c), len(term_set(c))) for c in self.criteria if c != name]
@@ -91,7 +96,7 @@ class Judge(Draft):
         lines = [say("missing_item", self.lang, it=name) for name in lost]
         for name in self.criteria:
             said = {item for item, column in self.told if column == plain(name)}
-            said |= {item for item, text in held if says(text, name) > FITS}
+            said |= {item for item, text in held if says(text, name) > FITS or has_unit(text, _paid(name))}
             of = [item for item in self.items if item not in {*lost, *said}]
             if not any(serves(p, name) >= 0.3 for p in self.gathered.every.values()):
                 lines.append(say("missing_item", self.lang, it=in_words(self.question, name)))
@@ -114,7 +119,7 @@ class Judge(Draft):
 
     def advised(self, table: Table | None) -> list[str]:
         """Whom sources advise to take which of the things, from the page that has advice on most of them;
-        first the one that leads on most of what is asked, then what has most of the request's own words."""
+        first what has most of the request's own words, then the one that leads on most of what is asked."""
         asked = {*subject_terms(self.question)}, asked_by(self.question)
         first = (
             Counter(
@@ -135,7 +140,7 @@ class Judge(Draft):
             own = found[point.page.id]
             own[named[0]] = max(own.get(named[0], rank), rank, key=lambda one: one[:2])
         told = max(found.values(), key=len, default={})
-        order = sorted(told, key=lambda it: (-first[it], -told[it][1], told[it][2].key))
+        order = sorted(told, key=lambda it: (-told[it][1], -first[it], told[it][2].key))
         for it in order[:_ADVISED]:
             self.take(told[it][2])
         return [cited(told[it][2]) for it in order[:_ADVISED]]
