@@ -184,8 +184,10 @@ class _Request:
         asking = asking_sentence(question)
         head = _FURTHER.split(question)[0]  # what is asked of it behind that is no other matter
         titled = len(words(head)) <= _HEAD and any(mentions(head, name) for name in self.names)
-        alone = head if titled else _FURTHER.split(asking)[0]
-        asked = matter(subject_said(alone) or alone, self.names, pages)
+        said = [head] if titled else _FURTHER.split(asking)
+        matters = {one: matter(subject_said(one) or one, self.names, pages) for one in said}
+        alone = next((one for one in said if any(n in held for n in matters[one])), said[0])
+        asked = matters[alone]
         self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN and one not in where}
         self.alone = not asked and any(mentions(asking, name) for name in self.names)
         shown = frozenset().union(*(term_set(text) for text in texts))

@@ -13,11 +13,11 @@ from .query import ASKED, YEAR, is_core, read_query
 from .text import is_cjk, language, term_set, words
 
 _POSSESSIVE = re.compile(r"(?:its|their|his)$", re.IGNORECASE)
-PERSON = re.compile(r"\b(?:he|she|him|his|her)\b|他|她|彼", re.IGNORECASE)
+PERSON = re.compile(r"\b(?:he|she|him|his|her|th(?:at|is) (?:wo)?man|th(?:at|is) person)\b|他|她|彼", re.I)
 """What stands for one person."""
 _STAND_FOR = {
     "person": re.compile(
-        r"\b(?:he|she|him|his|her|they|them|their)\b|他|她|彼|那人|此人|その人"
+        r"\b(?:he|she|him|his|her|they|them|their|th(?:at|is) (?:(?:wo)?man|person))\b|他|她|彼|那人|此人|その人"
         r"|出身|出生|生まれ|哪里人|籍贯|上学|毕业|学历|卒業|経歴",  # which only people have
         re.IGNORECASE,
     ),
@@ -105,11 +105,12 @@ def subject_of(text: str) -> str:
     found = [n for n in names_of(text) if term_set(n) and not YEAR.fullmatch(n)]
     if found or is_cjk(text):
         match = re.match(
-            r"[“「『]?([^，。？?、的の]{2,16}?)(?:的|の|は|が|有|在|是|，|、|」|』|何|谁|誰|哪|多少|いくら)",
+            r"[“「『]?([^，。？?、的の]{2,16}?)(?:的|の|は|が|って|とは|有|在|是|，|、|」|』|何|谁|誰|哪|多少|いくら)",
             text,
         )
         back = re.compile(load("words")["follow"]["pointing"])
         told = match[1] if match and not (ASKED.search(match[1]) or back.search(match[1])) else ""
+        told = told if not told or any(not c.weak and not is_core(c) for c in read_query(told).concepts) else ""
         return found[0] if found else told
     runs = [""]
     for word in () if pointer(text) else words(text):

@@ -24,6 +24,8 @@ _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
 _AROUND, _WEAK = 0.3, 0.3
+_BESIDE = ("own", "aside")
+"""The clauses of a sentence that asks which ask nothing themselves."""
 ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|いくら|いくつ|なぜ|どれ|か。?$",
     re.IGNORECASE,
@@ -357,7 +359,7 @@ def split_asking(text: str) -> Clauses:
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
     glue = " " if language(text) == "en" else ""
     asking = glue.join(
-        c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k != "own"
+        c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k not in _BESIDE
     )
     whole = not asking or re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
     point = glue.join(c for s in sentences for k, c in s if k == "asks" and _tells(c))
@@ -370,7 +372,7 @@ def split_asking(text: str) -> Clauses:
     for said, asks in zip(sentences, asked, strict=True):
         names = short and any(_WRITTEN_NAME.search(clause) for _, clause in said)
         for kind, clause in said:
-            (kept if (asks or names) and kind != "own" else rest).append(clause)
+            (kept if (asks or names) and kind not in _BESIDE else rest).append(clause)
     return Clauses(glue.join(kept), glue.join(rest), point)
 
 
@@ -391,19 +393,20 @@ def _tells(clause: str) -> bool:
 
 
 def _clauses(sentence: str) -> list[tuple[str, str]]:
-    """The clauses of a sentence, each with what it does: it `asks`, tells of the `own` affairs of who asks,
-    or anything else ("")."""
+    """The clauses of a sentence, each with what it does: it `asks`, tells of the `own` affairs of who asks, or
+    `aside` what somebody says of it, or anything else ("")."""
     book = _clause_book()
     found: list[tuple[str, str]] = []
     for clause in filter(None, map(str.strip, book["ends"].split(sentence))):
         opens = book["opens"].match(clause)
-        asks = bool(opens or clause.endswith(("?", "？", "か。")))
+        asks = bool(opens or clause.endswith(("?", "？", "か。")) or (is_cjk(clause) and ASKED.search(clause)))
         own = not opens and book["own"].match(clause)
         head = None if opens else book["head"].search(clause)
         if head and (own or head["embedded"]):
             found.append(("own", clause[: head.end()]))
             clause, asks, own = clause[head.end() :], not head["told"], None
-        found.append(("own" if own else "asks" if asks else "", clause))
+        aside = found and not asks and book["aside"].match(clause)  # what somebody else says of it
+        found.append(("own" if own else "asks" if asks else "aside" if aside else "", clause))
     return found
 
 
@@ -549,7 +552,8 @@ def questions_in(text: str) -> tuple[str, ...]:
     telling: list[str] = []
     known: set[frozenset[str]] = set()
     for part in found:
-        own = {c.stems for c in read_query(part).concepts if not c.weak and not times_in(c.word)}
+        told = (c for c in read_query(part).concepts if not c.weak and not times_in(c.word))
+        own = {c.stems or frozenset({c.word}) for c in told}
         own |= {frozenset({word}) for _, word in [order_of(part.lower())] if word}  # "which is bigger"
         own = own or {c.stems for c in read_query(part).concepts if _WHOSE.search(part)}  # "who had to pay"
         word = ASKED if is_cjk(part) else _QUESTION_WORD
