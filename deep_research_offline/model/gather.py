@@ -69,6 +69,8 @@ _MEMBER, _CLASS = 0.4, 3
 """What the page of one thing is worth to a request on all of its kind, if so many have one."""
 _AROUND = 0.3
 """What a word around the sentence that asks counts, of one in it."""
+_NO_ONE = frozenset("which what any some each every no a an".split())
+"""What stands before a word for a thing that is not known."""
 _DULL = frozenset(map(stem, DULL))
 _ITS = re.compile(r"\bits?\b", re.IGNORECASE)
 _WITHIN = r"\b(?:in|of|at|on|for|from|to|through|above|across|over) (?:the )?"
@@ -327,7 +329,7 @@ class _Request:
         weight = {one: self.words.get(one, _RARE) for one in self.points}
         headed = (n for one, n in weight.items() if any(self._holds(h, one) for h in under))
         lead = _opening(page, _LEAD) * (sum(headed) <= _MOSTLY * sum(weight.values()))
-        whole = titled or self._is_on(f"{page.title} {lead}")  # what has a heading of its own leads nothing
+        whole, leads = titled or self._is_on(page.title), self._is_on(lead)
         around = ((0.6, opening),) if len(held) <= _SHORT else ()
         another = titled and self._is_another_event(page)
         debate, voice = bool(self.sides & set(READING["debate"][:1])), speaks(page)
@@ -344,7 +346,8 @@ class _Request:
             side = max(strength, key=lambda s: strength[s])
             cover = self.cover((1.0, text), (0.9, f"{page.title} {own}"), *around)
             serves = max(cover, _AKIN * kin)
-            if not (whole or (self.alone and kin > _KIN) or self._is_on(f"{own} {text}")):
+            led = whole or (leads and (not own or self.kind == "debate"))  # arguments do not name their matter
+            if not (led or (self.alone and kin > _KIN) or self._is_on(f"{own} {text}")):
                 serves = 0.0  # another matter, on a page that names this one elsewhere
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
                 serves *= max(kin if self.kin else 0.5, 0.2)
@@ -421,7 +424,8 @@ class _Request:
     def points_of(self, block: _Block, serves: float, near: float) -> Iterable[Point]:
         """The statements of a paragraph; of one that does not serve the request they are worth nothing."""
         lead = 1.0 + 0.2 / (1 + block.rank)
-        stray = self._strays(f"{block.page.title} {block.said[0][1].heading}")
+        head = f"{block.page.title} {block.said[0][1].heading}"
+        stray, headed = self._strays(head), self.cover((1.0, head))
         titled = about = self._named_in(block.page.title)
         for place, said in block.said:
             other = titled if _ITS.search(said.text) or not names_on(said.text) else frozenset[str]()
@@ -446,6 +450,7 @@ class _Request:
                 serves,
                 bool(stray),
                 about,
+                headed,
             )
 
     def _named_in(self, text: str) -> frozenset[str]:
@@ -479,7 +484,8 @@ def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> fr
 def _meant(question: str, names: Sequence[str], pages: Sequence[Page]) -> list[str]:
     """The one thing that titles have by a name which ends in a word of the request: "the mill at Orsk"."""
     told = {*subject_terms(question)} - {t for name in names for t in term_set(name)}
-    one = {word for word in words(question.lower()) if word[-1] != "s" and stem(word) in told}
+    said = itertools.pairwise(["", *words(question.lower())])
+    one = {w for before, w in said if before not in _NO_ONE and w[-1] != "s" and stem(w) in told}
     found = {n for p in pages for n in names_on(p.title) if n.split()[-1].lower() in one}
     found = {n for n in found if not any(mentions(n, one) or mentions(one, n) for one in names)}
     return [*found] if names and len(found) == 1 else []

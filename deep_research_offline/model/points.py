@@ -19,7 +19,8 @@ ENDS = re.compile(r"[.!?。！？…][\"'”’)\]」』）*_]*$")
 class Point:
     """A statement: where it stands, what it is worth, which side of the subject its paragraph tells of, and
     the ids of all sources that say it; `first` if it opens its paragraph; `own` is
-    how much of the request its own words hold, `serves` how well its paragraph serves the request; `stray` if
+    how much of the request its own words hold, `headed` the title and heading above it, and `serves` how well
+    its paragraph serves the request; `stray` if
     it tells of another thing of the same kind; `about` are the names that it holds or refers back to, or, if
     it has no other names, those in the title."""
 
@@ -35,6 +36,7 @@ class Point:
     serves: float = 1.0
     stray: bool = False
     about: frozenset[str] = frozenset()
+    headed: float = 0.0
 
     @property
     def text(self) -> str:

@@ -157,10 +157,9 @@ class Summarizer(Draft):
         )
 
     def _is_headed(self, point: Point) -> bool:
-        """Whether the title or the heading above a statement has a word or name of the request."""
+        """Whether the title or the heading above a statement is on the request, or names its subject."""
         head = f"{point.page.title} {point.sentence.heading}"
-        named = any(mentions(head, name) for name in self.gathered.names)
-        return named or bool(term_set(head) & {*subject_terms(self.question)})
+        return point.headed >= _ON_IT or any(mentions(head, name) for name in self.gathered.names)
 
     def _is_old(self, point: Point) -> bool:
         """Whether a statement is too old to open a report on how things are."""
