@@ -346,7 +346,8 @@ class _Request:
             side = max(strength, key=lambda s: strength[s])
             cover = self.cover((1.0, text), (0.9, f"{page.title} {own}"), *around)
             serves = max(cover, _AKIN * kin)
-            led = whole or (leads and (not own or self.kind == "debate"))  # arguments do not name their matter
+            of_it = self.kind == "debate" or any(self._holds(own, one) > 0.5 for one in self.words)
+            led = whole or (leads and (not own or of_it))  # arguments do not name their matter
             if not (led or (self.alone and kin > _KIN) or self._is_on(f"{own} {text}")):
                 serves = 0.0  # another matter, on a page that names this one elsewhere
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:

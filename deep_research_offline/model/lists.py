@@ -39,6 +39,9 @@ _CLAUSE = re.compile(
 """How a clause begins that names no member of a row."""
 _BEHIND = re.compile(r"(?<=\?)\s*([a-z][a-z ,'&/-]{4,80}?)\W*$", re.IGNORECASE)
 """What stands behind a question in one breath with it: "A or B? price, speed"."""
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_SENTENCE = re.compile(r"(?<=[a-z]{3})[.;!?]\s+")
+"""Where a sentence ends, though the next one opens in small letters."""
 _CONNECTOR = re.compile(
     r"\s*(?:,\s*(?:or|and)\s|,|\s/\s|\b(?:or|and)\b|\bvs?\b\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
 )
@@ -65,10 +68,11 @@ def items_in(text: str) -> tuple[str, ...]:
     commas that are as alike in form as names in a row are, and none of the criteria behind them ("A and B on
     price"). What asks and names nothing may point at them: then they are three names in a row, or what stands
     between "or" and "/". Empty where the request names no row."""
-    asking, judged = split_asking(text).asking, criteria(text)
+    asked, judged = split_asking(text).asking, criteria(text)
+    asking = _IN_BRACKETS.sub(" ", asked)
     if judged:
         asking = re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(judged[0])}\b", asking)[0]
-    row = _row_of(asking, judged) if judged or sets_side_by_side(asking) else ()
+    row = _row_of(asking, judged) if judged or sets_side_by_side(asked) else ()
     if row:
         return row
     sought = _WHICH.search(asking)
@@ -85,22 +89,26 @@ def items_in(text: str) -> tuple[str, ...]:
 
 
 def _row_of(asking: str, judged: Sequence[str]) -> tuple[str, ...]:
-    """The longest row of names in a text; empty if it has fewer than two."""
+    """The longest row of names in a text, of those that are set side by side if any are; empty if it has
+    fewer than two."""
     rows: list[list[str]] = [_QUOTED.findall(asking)]
-    for said in split_prose(asking):
+    beside_each_other: list[list[str]] = []
+    for said in (one for part in split_prose(asking) for one in _SENTENCE.split(part)):
         beside = _WITH if "compare" in said.lower() else _THAN
         split = re.split(_CONNECTOR, _EITHER.sub(r"\1", beside.sub(" or ", said)))
         parts = [named for p in split if p and (named := _named_part(p).strip())]
         runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts]
         rows.append([])
+        first = len(rows) - 1
         for number, run in enumerate(runs):
             if run:
                 rows[-1].append(run[-1] if not rows[-1] and number + 1 < len(runs) else run[0])
             elif rows[-1]:
                 rows.append([])
-    longest = max(rows, key=len)
+        beside_each_other += [max(rows[first:], key=len)] if _BESIDE.search(said.lower()) else []
+    longest = max(beside_each_other or rows, key=len)
     plain = (re.sub(r" (?:in|of|for) [12]\d{3}$| for [a-z ]+$", "", one) for one in longest)
-    row = tuple(one for one in dict.fromkeys(plain) if one not in judged)
+    row = tuple(one for one in dict.fromkeys(plain) if one not in judged and not one.isdigit())
     return row if len(row) > 1 else ()
 
 

@@ -17,8 +17,8 @@ PERSON = re.compile(r"\b(?:he|she|him|his|her|th(?:at|is) (?:wo)?man|th(?:at|is)
 """What stands for one person."""
 _STAND_FOR = {
     "person": re.compile(
-        r"\b(?:he|she|him|his|her|they|them|their|th(?:at|is) (?:(?:wo)?man|person))\b|他|她|彼|那人|此人|その人"
-        r"|出身|出生|生まれ|哪里人|籍贯|上学|毕业|学历|卒業|経歴",  # which only people have
+        r"\b(?:he|she|him|his|her|they|them|their|th(?:at|is) (?:(?:wo)?man|person))\b|他|她|彼|那人|此人"
+        r"|その人|出身|出生|生まれ|哪里人|籍贯|上学|毕业|学历|卒業|経歴",  # which only people have
         re.IGNORECASE,
     ),
     "place": re.compile(r"\bthere\b|\b(?:which|what) \w|那里|哪|そこ|どの", re.IGNORECASE),
@@ -110,7 +110,9 @@ def subject_of(text: str) -> str:
         )
         back = re.compile(load("words")["follow"]["pointing"])
         told = match[1] if match and not (ASKED.search(match[1]) or back.search(match[1])) else ""
-        told = told if not told or any(not c.weak and not is_core(c) for c in read_query(told).concepts) else ""
+        told = (
+            told if not told or any(not c.weak and not is_core(c) for c in read_query(told).concepts) else ""
+        )
         return found[0] if found else told
     runs = [""]
     for word in () if pointer(text) else words(text):

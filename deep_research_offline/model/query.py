@@ -393,13 +393,15 @@ def _tells(clause: str) -> bool:
 
 
 def _clauses(sentence: str) -> list[tuple[str, str]]:
-    """The clauses of a sentence, each with what it does: it `asks`, tells of the `own` affairs of who asks, or
-    `aside` what somebody says of it, or anything else ("")."""
+    """The clauses of a sentence, each with what it does: it `asks`, tells of the `own` affairs of who asks,
+    or `aside` what somebody says of it, or anything else ("")."""
     book = _clause_book()
     found: list[tuple[str, str]] = []
     for clause in filter(None, map(str.strip, book["ends"].split(sentence))):
         opens = book["opens"].match(clause)
-        asks = bool(opens or clause.endswith(("?", "？", "か。")) or (is_cjk(clause) and ASKED.search(clause)))
+        asks = bool(
+            opens or clause.endswith(("?", "？", "か。")) or (is_cjk(clause) and ASKED.search(clause))
+        )
         own = not opens and book["own"].match(clause)
         head = None if opens else book["head"].search(clause)
         if head and (own or head["embedded"]):

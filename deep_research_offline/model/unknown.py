@@ -15,8 +15,11 @@ from .text import is_cjk, stem, term_set, words
 _BEFORE_DEEDS = frozenset("my our who what which it he she".split())
 _NAME_CJK = 4
 """Characters of a Chinese or Japanese run that may be a name."""
-_THING = "(?:[的の和の与與と及、]|关于|有关){run}|{run}(?:について|に関する)"
-"""What stands behind the word that something belongs to, or in a list, or before "on"."""
+_THING = (
+    r"(?:[的の和与與と及、]|关于|有关){run}(?=\W|$|[的の和与與と及是有はがを])|{run}(?:について|に関する)"
+)
+"""What stands behind the word that something belongs to, or in a list, or before "on", and is no part of a
+verb."""
 
 
 class Thing(NamedTuple):
