@@ -26,14 +26,8 @@ def flag_dated(claims: Iterable[Claim], cited: Sequence[Source], question: str, 
     oldest = f"{today.year - _OLD}{today.isoformat()[4:]}"
     for claim in claims if form("questions.now").search(question) else ():
         plain, pages = nfkc(claim.text), [cited[number - 1] for number in claim.sources]
-        newest = max(pages, key=lambda page: page.published or "9", default=None)
-        is_old = newest is not None and (newest.published or "9") < oldest
-        if (
-            claim.verdict == "evidence_found"
-            and is_old
-            and not any((page.published or "-") in plain for page in pages)
-            and asked & terms_in(plain)
-            and speaks_of_present(plain)
-        ):
+        is_old = max((page.published or "9" for page in pages), default="9") < oldest
+        is_answer = claim.verdict == "evidence_found" and speaks_of_present(plain) and asked & terms_in(plain)
+        if is_answer and is_old and not any((page.published or "-") in plain for page in pages):
             claim.verdict = "flagged"
             claim.reasons = ["date", *(f"“{page.title}” ({page.published})" for page in pages)]

@@ -69,11 +69,7 @@ def _ended(sentence: str, readings: Iterable[SourceReading]) -> SourcePassage | 
         if any(_PRESENT.search(text) and not _PAST.search(text) for text in told):
             continue  # it was so before, and is so again
         for passage, text in zip(same, told, strict=True):
-            of_whom = _OF_WHOM.match(text)
-            clauses = [
-                *_CUT.split(_OPENING_TIME.sub(r"\1", text)),
-                *([" ".join(of_whom.groups())] if of_whom else []),
-            ]
+            clauses = _CUT.split(_OPENING_TIME.sub(r"\1", text)) + list(map(" ".join, _OF_WHOM.findall(text)))
             ended = any(_tells_of_end(one, sentence, verbs, wanted, passage.context) for one in clauses)
             if ended and (names <= passage.terms or terms_of_names(passage.text, initial=True) <= names):
                 return passage  # with another name, what stands above may not be what it speaks of

@@ -15,6 +15,7 @@ from functools import cached_property
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import cjk_count, is_cjk
+from deep_research.text.units import same_kind
 from deep_research.text.wording import names_in, nfkc, places_in_amounts, word_tokens
 
 from .evidence import SourcePassage, SourceReading
@@ -97,6 +98,15 @@ def values_of_kind(value: Quantity, passage: SourcePassage, reading: SourceReadi
     text, kind = nfkc(passage.text), (bool(value.date), value.unit)
     found = (other for other in quantities(passage.text) if (bool(other.date), other.unit) == kind)
     return [StatedValue(other, text, reading, passage.start) for other in found if not other.counted]
+
+
+def of_one_kind(one: Quantity, other: Quantity) -> bool:
+    """Whether one value could stand for the other."""
+    if one.date and other.date:
+        return bool(one.date[0]) == bool(other.date[0])
+    return not (one.date or other.date or bool(one.unit) != bool(other.unit)) and same_kind(
+        one.unit, other.unit
+    )
 
 
 def may_be_same(one: Quantity, other: Quantity) -> bool:
