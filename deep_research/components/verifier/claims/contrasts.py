@@ -110,7 +110,9 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     label ("Author: ...") is about what its heading names. In a table row, and where the passive turns it
     round, order says nothing.
     """
-    said, (opening, tail) = passage.text, split_off_title(claim, title, passage.text)
+    said, (opening, tail) = passage.text, split_off_label(claim)
+    if not terms_in(opening) <= terms_in(f"{title} {said}"):
+        opening, tail = "", claim
     labelled, leans = LABELLED_LINE.match(said), PRONOUN.match(said)
     above = passage.context - passage.terms if labelled or leans else frozenset[str]()
     if labelled and above and opening and terms_in(tail).isdisjoint(passage.terms):
@@ -199,13 +201,6 @@ def split_off_label(claim: str) -> tuple[str, str]:
     """What stands before a claim's last separator, if anything stands behind it; the rest."""
     cut = max((match.end() for match in _SEPARATOR.finditer(claim)), default=0)
     return (claim[:cut], claim[cut:]) if claim[cut:].strip() else ("", claim)
-
-
-def split_off_title(claim: str, title: str, passage: str) -> tuple[str, str]:
-    """The same, if title and passage have all words of what stands before it."""
-    opening, tail = split_off_label(claim)
-    whole = terms_in(opening) <= terms_in(f"{title} {passage}")
-    return (opening, tail) if whole else ("", claim)
 
 
 @lru_cache(maxsize=4096)
