@@ -71,7 +71,10 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _FULL_MONTHS = (name.title() for name in _MONTHS if len(name) > 4 or name in ("may", "june", "july"))
-_MONTH_ALONE = re.compile(rf"\b(?:in|by|of|since|until) ({'|'.join(_FULL_MONTHS)})\b(?!,? \d)")
+_MONTH_ALONE = re.compile(
+    r"\b(?:in|by|of|for|from|to|through|since|until|before|after|during|early|late|this|last|next)"
+    rf" ({'|'.join(_FULL_MONTHS)})\b(?!,? \d)"
+)
 _SHORT_YEAR = re.compile(r"(?<![\d.,])((?:1\d|2[01])\d\d)[-–/](\d\d)(?![\d-])")
 _NUMBERED = re.compile(
     r"(?:\b(?:nos?\.|nr\.?|number|entry|item|lot|page|section|article|chapter|room)"

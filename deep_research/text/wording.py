@@ -154,3 +154,8 @@ def names_in(text: str, initial: bool = False) -> list[list[Token]]:
             runs.append([token])
         before = token
     return [run for run in runs if initial or len(run) > 1 or run[0].start > 0]
+
+
+def terms_of_names(text: str, initial: bool = False) -> frozenset[str]:
+    """The terms of all names of a sentence."""
+    return frozenset(token.term for run in names_in(text, initial) for token in run)

@@ -15,7 +15,7 @@ from deep_research.core.forms import form
 from deep_research.core.records import Claim
 from deep_research.text.quantities import is_stated, quantities
 from deep_research.text.terms import is_cjk
-from deep_research.text.wording import content_words, names_in, nfkc, terms_in
+from deep_research.text.wording import content_words, names_in, nfkc, terms_in, terms_of_names
 
 from .claims import SourceText
 from .claims.conflicts import SourceName
@@ -47,8 +47,8 @@ def flag_echoes(claims: Sequence[Claim], texts: Sequence[SourceText], question: 
     so it counts only where no page of the run has them. One may be a synonym: two have to be missing, and be
     half of what is shared.
     """
-    named = {word.term for run in names_in(question, initial=True) for word in run}
-    asked = {one.term for one in content_words(question) if not (one.filler or is_cjk(one.term))} - named
+    asked = {one.term for one in content_words(question) if not (one.filler or is_cjk(one.term))}
+    asked -= terms_of_names(question, initial=True)
     shared = [terms_in(claim.text) & asked for claim in claims]
     most = max(map(len, shared), default=0)
     if most < _FEWEST:

@@ -11,7 +11,7 @@ from datetime import date
 
 from deep_research.core.forms import form
 from deep_research.core.records import Claim, Source
-from deep_research.text.wording import names_in, nfkc, terms_in
+from deep_research.text.wording import nfkc, terms_in, terms_of_names
 
 from .ended import speaks_of_present
 
@@ -22,18 +22,12 @@ _OLD = 3
 def flag_dated(claims: Iterable[Claim], cited: Sequence[Source], question: str, today: date) -> None:
     """Flag who is said to hold a place, to a question who holds it now, if all pages cited for it are old; a
     statement that gives their date leaves nobody in doubt."""
-    asked = terms_in(" ".join(word.word for run in names_in(question) for word in run)) or terms_in(question)
+    asked = terms_of_names(question) or terms_in(question)
     oldest = f"{today.year - _OLD}{today.isoformat()[4:]}"
     for claim in claims if form("questions.now").search(question) else ():
         plain, pages = nfkc(claim.text), [cited[number - 1] for number in claim.sources]
-        newest = max(pages, key=lambda page: page.published or "9", default=None)
-        is_old = newest is not None and (newest.published or "9") < oldest
-        if (
-            claim.verdict == "evidence_found"
-            and is_old
-            and not any((page.published or "-") in plain for page in pages)
-            and asked & terms_in(plain)
-            and speaks_of_present(plain)
-        ):
+        is_old = max((page.published or "9" for page in pages), default="9") < oldest
+        is_answer = claim.verdict == "evidence_found" and speaks_of_present(plain) and asked & terms_in(plain)
+        if is_answer and is_old and not any((page.published or "-") in plain for page in pages):
             claim.verdict = "flagged"
             claim.reasons = ["date", *(f"“{page.title}” ({page.published})" for page in pages)]

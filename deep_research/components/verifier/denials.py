@@ -19,7 +19,7 @@ from deep_research.sources.ledger import full_text
 from deep_research.text.cited_sentences import CitedSentence, headings_above
 from deep_research.text.quantities import quantities
 from deep_research.text.terms import cjk_count, is_cjk
-from deep_research.text.wording import content_words, names_in, nfkc, terms_in
+from deep_research.text.wording import content_words, nfkc, terms_in, terms_of_names
 
 from .claims import SourceText
 from .claims.evidence import SourcePassage
@@ -69,7 +69,7 @@ def _telling(
 
     A sentence that names nothing speaks of what its heading or the question names.
     """
-    names = next(filter(None, (_names(one) for one in (sentence, *about))), frozenset[str]())
+    names = next(filter(None, map(terms_of_names, (sentence, *about))), frozenset[str]())
     pairs = frozenset(filter(is_cjk, _terms(about[-1]))) if not names else frozenset[str]()
     if not names and (len(pairs) < _FEWEST_PAIRS or len(wanted) < _FEWEST_PAIRS):
         return None
@@ -99,12 +99,7 @@ def _tells(passage: SourcePassage, sentence: str, known: frozenset[str]) -> bool
         return any(known & terms_in(text if cjk_count(text) else words) for words in behind)
     wants_value = form("denials.values").search(sentence) is not None
     told = any(not (wants_value and (value.date or value.counted)) for value in values)
-    named = any(token.term not in known for run in names_in(text) for token in run)
-    return told or (named and not (wants_value and not _AGENT.search(sentence)))
-
-
-def _names(text: str) -> frozenset[str]:
-    return frozenset(token.term for run in names_in(text) for token in run)
+    return told or (bool(terms_of_names(text) - known) and not (wants_value and not _AGENT.search(sentence)))
 
 
 def _terms(text: str) -> frozenset[str]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from deep_research.core.records import Claim
 from deep_research.text.quantities import quantities
-from deep_research.text.wording import names_in, nfkc, terms_in
+from deep_research.text.wording import nfkc, terms_in, terms_of_names
 
 from .claims.contrasts import end_told
 from .claims.evidence import SourcePassage, SourceReading, WantedTerms, terms_of
@@ -55,7 +55,7 @@ def flag_ended(claims: Iterable[Claim], readings: Sequence[SourceReading]) -> No
 
 def _ended(sentence: str, readings: Iterable[SourceReading]) -> SourcePassage | None:
     """A passage in which what a sentence says of the present has ended."""
-    names = terms_in(" ".join(word.word for run in names_in(sentence, initial=True) for word in run))
+    names = terms_of_names(sentence, initial=True)
     amounts = (sentence[one.start : one.end] for one in quantities(sentence) if not one.date)
     own, terms = names | terms_in(" ".join(amounts)), terms_of(_PRESENT.sub(" ", sentence))
     verbs = {verb for verb, end in _VERB.findall(sentence) if end == "s"}
@@ -69,21 +69,11 @@ def _ended(sentence: str, readings: Iterable[SourceReading]) -> SourcePassage | 
         if any(_PRESENT.search(text) and not _PAST.search(text) for text in told):
             continue  # it was so before, and is so again
         for passage, text in zip(same, told, strict=True):
-            of_whom = _OF_WHOM.match(text)
-            clauses = [
-                *_CUT.split(_OPENING_TIME.sub(r"\1", text)),
-                *([" ".join(of_whom.groups())] if of_whom else []),
-            ]
+            clauses = _CUT.split(_OPENING_TIME.sub(r"\1", text)) + list(map(" ".join, _OF_WHOM.findall(text)))
             ended = any(_tells_of_end(one, sentence, verbs, wanted, passage.context) for one in clauses)
-            if ended and (names <= passage.terms or not _other(passage, names)):
-                return passage
+            if ended and (names <= passage.terms or terms_of_names(passage.text, initial=True) <= names):
+                return passage  # with another name, what stands above may not be what it speaks of
     return None
-
-
-def _other(passage: SourcePassage, names: frozenset[str]) -> frozenset[str]:
-    """What a passage names besides; then what stands above it may not be what it speaks of."""
-    runs = names_in(nfkc(passage.text), initial=True)
-    return terms_in(" ".join(word.word for run in runs for word in run)) - names
 
 
 def _tells_of_end(

@@ -167,10 +167,8 @@ def _headings_and_remarks(markdown: str, sentences: Sequence[CitedSentence]) -> 
     """Bold lines that stand for headings, and what only weighs the cited lines above it, which differ."""
     above, is_disputed = list[CitedSentence](), False
     for block in text_blocks(blank_code(markdown)):
-        line, inside = (
-            markdown[block.start : block.end],
-            [s for s in sentences if block.start <= s.start < block.end],
-        )
+        line = markdown[block.start : block.end]
+        inside = [said for said in sentences if block.start <= said.start < block.end]
         is_bold = block.kind == "paragraph" and _BOLD_LINE.fullmatch(line) is not None
         if any(said.numbers for said in inside):
             above += inside
@@ -293,7 +291,7 @@ def _is_heading(text: str) -> bool:
 
 def strange_asides(markdown: str, sentences: Sequence[CitedSentence], given: str) -> list[Checked]:
     """Headings, heads of tables, code and these sentences with a number that is not in what was `given`."""
-    asides = [*_headings(markdown), *_code(markdown), *sentences]
+    asides = [*_beside_sentences(markdown), *sentences]
     numbers = [(aside, quantities(_PLACE.sub("", aside.text, count=1))) for aside in asides]
     known: list[Quantity] = []
     if any(values for _, values in numbers):
@@ -305,25 +303,12 @@ def strange_asides(markdown: str, sentences: Sequence[CitedSentence], given: str
     ]
 
 
-def _headings(markdown: str) -> Iterator[CitedSentence]:
-    """Headings, the title too, and the heads of tables."""
+def _beside_sentences(markdown: str) -> Iterator[CitedSentence]:
+    """Headings, the title too, the heads of tables, and what stands in fences; charts are drawn by then."""
     blocks = [*text_blocks(blank_code(markdown))]
-    found = [block for block in blocks if block.kind == "heading"]
-    found += [
-        head
-        for head, rule in pairwise(blocks)
-        if head.kind == rule.kind == "row" and RULE.fullmatch(markdown[rule.start : rule.end])
-    ]
-    for block in found:
-        yield _aside(markdown, block.start, block.end)
-
-
-def _code(markdown: str) -> Iterator[CitedSentence]:
-    """What stands in fences; charts and pictures are drawn by then."""
-    for block in CODE.finditer(markdown):
-        if inside := _INSIDE.match(block[0]):
-            yield _aside(markdown, block.start() + inside.start(1), block.start() + inside.end(1))
-
-
-def _aside(markdown: str, start: int, end: int) -> CitedSentence:
-    return CitedSentence(plain_claim(markdown[start:end]), start, end, [])
+    rows = ((a, b) for a, b in pairwise(blocks) if a.kind == b.kind == "row")
+    heads = {head.start for head, rule in rows if RULE.fullmatch(markdown, rule.start, rule.end)}
+    spans = [(one.start, one.end) for one in blocks if one.kind == "heading" or one.start in heads]
+    codes = (_INSIDE.match(markdown, *block.span()) for block in CODE.finditer(markdown))
+    for start, end in [*spans, *(code.span(1) for code in codes if code)]:
+        yield CitedSentence(plain_claim(markdown[start:end]), start, end, [])

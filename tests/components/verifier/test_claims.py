@@ -962,6 +962,11 @@ TRIAL = SourceText(
 )
 TOWER_JA = SourceText("この塔は2012年5月に開業した。2010年に東の塔の高さを抜いた。", "塔")
 LINE_ZH = SourceText("海鸥铁路全长1956公里，连接西宁和拉萨。", "海鸥铁路")
+TOUR = SourceText(
+    "The Gull Band will tour the islands of Brudoji again in 2031. The tour kicks off in August and will run "
+    "through October.",
+    "The tour",
+)
 
 
 @pytest.mark.parametrize(
@@ -969,6 +974,12 @@ LINE_ZH = SourceText("海鸥铁路全长1956公里，连接西宁和拉萨。", 
     [
         ("It was funded by Marell Works.", "The trial was funded by Lind University.", TRIAL, "name"),
         ("The trial lasted only 11 weeks.", "The trial lasted only 12 months.", TRIAL, "number"),
+        (
+            "The Gull Band was to tour the islands of Brudoji from August through October 2031.",
+            "The Gull Band was to tour the islands of Brudoji from August through November 2031.",
+            TOUR,
+            "date",
+        ),
         (
             "Marell Works had a revenue of €3.2 million in 2022.",
             "Marell Works had a revenue of €2.9 million in 2022.",

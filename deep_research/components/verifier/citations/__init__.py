@@ -238,12 +238,9 @@ class _CitationPass:
         """
         if entry.style == "footnote" and not entry.has_address:
             return None, f"note {entry.start}"
-        found = [
-            *((self.match_url(url), url) for url in entry.urls),
-            *((self._index.match_key(key), key) for key in entry.keys),
-        ]
-        if not entry.urls:
-            found += [(self._index.match_title(title), title) for title in entry.keys]
+        found = [(self.match_url(url), url) for url in entry.urls]  # with an address it has no keys
+        named = self._index.match_key, self._index.match_title
+        found += [(match(key), key) for match in named for key in entry.keys]
         matched = [(match, name) for match, name in found if match]
         return min(matched, key=lambda pair: pair[0].level != "exact", default=(None, ""))
 

@@ -88,9 +88,8 @@ def without_citation(markdown: str, start: int, end: int) -> Edit:
         end += 1
     if rest and start == line and markdown[start:end].strip()[:1] not in _BRACKETS:
         above = len(markdown[max(0, line - 2) : line].rstrip("\r\n"))
-        return (
-            (max(0, line - 2) + above, end + len(rest[0].rstrip("\r\n")), "") if line else (0, rest.end(), "")
-        )
+        start, end = max(0, line - 2) + above, end + len(rest[0].rstrip("\r\n"))
+        return (start, end, "") if line else (0, rest.end(), "")
     return removal_edit(markdown, start, end)
 
 

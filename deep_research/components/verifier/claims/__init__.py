@@ -334,8 +334,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
                 wrong = value.unit == "%" or not is_stated(value, apart)
         label = plain[value.start : value.end], frozenset(terms_of(plain)), readings
         wrong = wrong or is_under_other_label(*label, alone=len(figures) == 1)
-        wrong = wrong or (value.date, value.unit, value.value) in doubled
-        wrong = wrong or value.start in taken
+        wrong = wrong or value.start in taken or (value.date, value.unit, value.value) in doubled
         name = _HYPHENATED.search(plain[max(value.end - _LONGEST_NAME, 0) : value.end])
         joined = re.compile(rf"\b{name[1]}{name[2]}\b") if name else None  # "F-16" in a source that has "F16"
         if wrong and not (joined and any(joined.search(one.text) for one in readings)):

@@ -15,12 +15,11 @@ from typing import Literal, NamedTuple
 
 from deep_research.text.quantities import RANGE, Quantity, is_stated, quantities
 from deep_research.text.terms import is_cjk
-from deep_research.text.units import same_kind
 from deep_research.text.wording import nfkc, stem, terms_in, word_tokens
 
 from .evidence import BEGINNING, SourcePassage, SourceReading
 from .found import told_in
-from .stated_values import measure_of
+from .stated_values import measure_of, of_one_kind
 
 _STRONG = re.compile(r"[;；。]|\b(?:up|down)(?= from\b)|[(（](?=\W{0,3}\w)|:\s")
 _WEAK = re.compile(
@@ -72,7 +71,7 @@ def of_others(claim: str, passages: Iterable[SourcePassage], kind: Kind) -> list
 def _is_of_other(ours: Stated, said: Iterable[Stated], known: Iterable[Stated]) -> bool:
     value = ours.value
     own = [one for one in known if is_stated(value, [one.value])]
-    others = [one for one in known if one not in own and _is_of_kind(value, one.value)]
+    others = [one for one in known if one not in own and of_one_kind(value, one.value)]
     twins = [(other, mine) for other in others for mine in said if is_stated(mine.value, [other.value])]
     exchanged = {o: all(_fits_better(mine, o, one, True) for one in own) for o, mine in twins}
     rivals = [other for other in others if exchanged.get(other, True)]
@@ -81,13 +80,6 @@ def _is_of_other(ours: Stated, said: Iterable[Stated], known: Iterable[Stated]) 
         or len({one.measure, ours.measure} - {None}) > 1
         for one in own
     )
-
-
-def _is_of_kind(one: Quantity, other: Quantity) -> bool:
-    """Whether one could stand for the other."""
-    if one.date and other.date:
-        return bool(other.date[0]) == bool(one.date[0])
-    return bool(one.unit) == bool(other.unit) and same_kind(one.unit, other.unit)
 
 
 def _fits_better(ours: Stated, own: Stated, other: Stated, both: bool) -> bool:

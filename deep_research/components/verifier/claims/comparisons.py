@@ -19,12 +19,11 @@ from typing import NamedTuple
 from deep_research.core.forms import offers_nearest
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
-from deep_research.text.units import same_kind
 from deep_research.text.wording import NEGATION, names_in, nfkc, terms_in, word_tokens
 
 from .found import Evidence, told_in
 from .rankings import Ranking, ranking
-from .stated_values import StatedValue
+from .stated_values import StatedValue, of_one_kind
 from .subjects import Name, is_name, topic_of
 
 _WORDS = read_data(__file__, "comparing.toml")["rivals"]
@@ -35,9 +34,6 @@ _YEAR = re.compile(r"\s*[12]\d{3}\s*")
 """A row of a series: the years are what is compared."""
 _FIRST_PASSAGES = 200
 """Passages of a page of which the figures are read whatever they speak of."""
-
-
-Size = tuple[float, ...]
 
 
 class Figure(NamedTuple):
@@ -112,14 +108,10 @@ def _figures_agree(plain: str, said: Ranking, found: Iterable[Evidence]) -> bool
         told = [_size(one) for one in chain.from_iterable(others)]
         enough = sum(map(bool, others)) >= max(len(rivals), 1)
         if enough and _size(figure) not in told:
-            holds = _lies_so(said.way(figure.value, figure.beside), _size(figure), told)
+            way, size = said.way(figure.value, figure.beside), _size(figure)
+            holds = (way >= 0 and size > max(told)) or (way <= 0 and size < min(told))
             return None if holds and not is_closed else holds
     return None
-
-
-def _lies_so(way: int, size: Size, others: Sequence[Size]) -> bool:
-    """Whether one size is above all others, or below them, or either."""
-    return (way >= 0 and size > max(others)) or (way <= 0 and size < min(others))
 
 
 def _figures(evidence: Evidence) -> Iterator[Figure]:
@@ -129,10 +121,7 @@ def _figures(evidence: Evidence) -> Iterator[Figure]:
     for passage in (reading.passages[place] for place in sorted(places) if place < len(reading.passages)):
         text, cells = nfkc(told_in(passage)), passage.text.strip("| ").split("|")
         values = quantities(text)
-        breaks = [
-            *((cut.end(), cut.start()) for cut in _BREAK.finditer(text)),
-            *((v.end, v.start) for v in values),
-        ]
+        breaks = [*(cut.span() for cut in _BREAK.finditer(text)), *((v.start, v.end) for v in values)]
         for value in values:
             stated = StatedValue(value, text, reading, passage.start)
             owners: tuple[Name, ...] = (terms_in(cells[0]),)
@@ -140,8 +129,8 @@ def _figures(evidence: Evidence) -> Iterator[Figure]:
                 owners = stated.subject.certain() or stated.subject.near
             if not owners or (len(cells) == 2 and topic and not _YEAR.fullmatch(cells[0])):
                 owners = topic
-            start = max((end for end, _ in breaks if end <= value.start), default=0)
-            stop = min((begin for _, begin in breaks if begin >= value.end), default=len(text))
+            start = max((end for _, end in breaks if end <= value.start), default=0)
+            stop = min((begin for begin, _ in breaks if begin >= value.end), default=len(text))
             words = word_tokens(f"{text[start : value.start]} {text[value.end : stop]}")
             beside = {word.term for word in words if not word.filler}.difference(*owners)
             if owners and not value.counted:
@@ -186,20 +175,12 @@ def _most_alike(figure: Figure, known: Set[str], others: Sequence[Figure]) -> li
     same = [
         (len(other.beside & (figure.beside | known)), other)
         for other in others
-        if _is_of_kind(figure.value, other.value) and len({figure.measure, other.measure, None}) <= 2
+        if of_one_kind(figure.value, other.value) and len({figure.measure, other.measure, None}) <= 2
     ]
     most = max((shared for shared, _ in same), default=0)
     return [other for shared, other in same if shared == most and (shared or figure.value.unit)]
 
 
-def _is_of_kind(one: Quantity, other: Quantity) -> bool:
-    return (
-        bool(one.date) == bool(other.date)
-        and bool(one.unit) == bool(other.unit)
-        and same_kind(one.unit, other.unit)
-    )
-
-
-def _size(figure: Figure) -> Size:
+def _size(figure: Figure) -> tuple[float, ...]:
     date = figure.value.date
     return tuple(part or 0 for part in date) if date else (figure.value.value,)

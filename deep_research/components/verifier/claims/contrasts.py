@@ -24,6 +24,7 @@ from deep_research.text.wording import (
     places_in_amounts,
     stem,
     terms_in,
+    terms_of_names,
     word_tokens,
 )
 
@@ -75,7 +76,7 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
         has_ended = _NO_LONGER.search(claim) and any(end_told(p) for p in about if known <= terms_in(p))
         return bool(about) and not has_ended and not any(map(_count_negations, about))
     said = {token.term for token in word_tokens(claim) if not token.filler}
-    names = {token.term for run in names_in(claim, initial=True) for token in run}
+    names = terms_of_names(claim, initial=True)
     enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
     beside = [words for p in passages if len(words := _negated_terms(p) & said) >= enough]
     beside = [words for words in beside if words - names]  # of the same thing much may be denied
@@ -109,7 +110,9 @@ def has_misplaced_name(claim: str, passage: SourcePassage, title: str) -> bool:
     label ("Author: ...") is about what its heading names. In a table row, and where the passive turns it
     round, order says nothing.
     """
-    said, (opening, tail) = passage.text, split_off_title(claim, title, passage.text)
+    said, (opening, tail) = passage.text, split_off_label(claim)
+    if not terms_in(opening) <= terms_in(f"{title} {said}"):
+        opening, tail = "", claim
     labelled, leans = LABELLED_LINE.match(said), PRONOUN.match(said)
     above = passage.context - passage.terms if labelled or leans else frozenset[str]()
     if labelled and above and opening and terms_in(tail).isdisjoint(passage.terms):
@@ -155,24 +158,14 @@ def has_other_name(claim: str, passages: Iterable[str], title: str) -> bool:
 
 def _fillings(text: str) -> dict[tuple[str, str], list[frozenset[str]]]:
     """The names behind each word of content with "by" or "and"."""
-    found = dict[tuple[str, str], list[frozenset[str]]]()
+    found, words = dict[tuple[str, str], list[frozenset[str]]](), word_tokens(text)
     for run in names_in(text):
-        slot = slot_before(text, run[0].start)
-        if slot and slot[1] in _NAMING:
+        at = bisect_left(words, run[0].start, key=lambda word: word.start)
+        near = [one for one in words[max(at - _SLOT_WORDS, 0) : at] if one.word.lower() not in _ARTICLES]
+        if len(near) > 1 and near[-1].word.lower() in _NAMING and not near[-2].filler:
+            slot = near[-2].term, near[-1].word.lower()
             found.setdefault(slot, []).append(frozenset(token.term for token in run))
     return found
-
-
-def slot_before(text: str, place: int) -> tuple[str, str] | None:
-    """The word of content and the small word that stand before a place: "founded by", "revenue of"."""
-    words = word_tokens(text)
-    behind = bisect_left(words, place, key=lambda word: word.start)
-    near = [
-        word for word in words[max(behind - _SLOT_WORDS, 0) : behind] if word.word.lower() not in _ARTICLES
-    ]
-    if len(near) < 2 or near[-2].filler or not near[-1].filler or not near[-1].word.isascii():
-        return None
-    return near[-2].term, near[-1].word.lower()
 
 
 def has_other_cjk_name(claim: str, passages: Sequence[str], title: str) -> bool:
@@ -208,13 +201,6 @@ def split_off_label(claim: str) -> tuple[str, str]:
     """What stands before a claim's last separator, if anything stands behind it; the rest."""
     cut = max((match.end() for match in _SEPARATOR.finditer(claim)), default=0)
     return (claim[:cut], claim[cut:]) if claim[cut:].strip() else ("", claim)
-
-
-def split_off_title(claim: str, title: str, passage: str) -> tuple[str, str]:
-    """The same, if title and passage have all words of what stands before it."""
-    opening, tail = split_off_label(claim)
-    whole = terms_in(opening) <= terms_in(f"{title} {passage}")
-    return (opening, tail) if whole else ("", claim)
 
 
 @lru_cache(maxsize=4096)

@@ -135,11 +135,7 @@ def _place_of_name(
             return Place(at, role or _marked_role(words, at, at, text))
     if LABELLED_LINE.match(text):
         return Place(-1, "owner")
-    if (
-        [word.word for word in words[:1]] == ["The"]
-        and len(words) > 1
-        and not (words[1].capital or words[1].term.isdigit())
-    ):
+    if len(words) > 1 and words[0].word == "The" and not (words[1].capital or words[1].term.isdigit()):
         return Place(1, "")
     nouns = (at for at, word in enumerate(words[2:], 2) if not word.capital)
     of_the = (at for at in nouns if [word.word for word in words[at - 2 : at]] == ["of", "the"])

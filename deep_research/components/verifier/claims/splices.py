@@ -86,11 +86,8 @@ def is_misquoted(claim: str, readings: Sequence[SourceReading]) -> bool:
         pieces = [piece for piece in map(_plain_words, _ELLIPSIS.split(quote)) if piece.strip()]
         small = sum(word[0].islower() for word in quote.split() if word[0].isalpha())  # few, in a title
         words = sum(max(len(piece.split()), cjk_count(piece) // 2) for piece in pieces)
-        if (
-            words >= _QUOTE
-            and (small >= _SMALL or cjk_count(quote))
-            and not any(all(piece in text for piece in pieces) for text in told)
-        ):
+        is_quote = words >= _QUOTE and (small >= _SMALL or cjk_count(quote) > 0)
+        if is_quote and not any(all(piece in text for piece in pieces) for text in told):
             return True
     return False
 

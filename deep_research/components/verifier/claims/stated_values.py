@@ -11,11 +11,11 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
 
 from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.terms import cjk_count, is_cjk
+from deep_research.text.units import same_kind
 from deep_research.text.wording import names_in, nfkc, places_in_amounts, word_tokens
 
 from .evidence import SourcePassage, SourceReading
@@ -100,6 +100,15 @@ def values_of_kind(value: Quantity, passage: SourcePassage, reading: SourceReadi
     return [StatedValue(other, text, reading, passage.start) for other in found if not other.counted]
 
 
+def of_one_kind(one: Quantity, other: Quantity) -> bool:
+    """Whether one value could stand for the other."""
+    if one.date and other.date:
+        return bool(one.date[0]) == bool(other.date[0])
+    return not (one.date or other.date or bool(one.unit) != bool(other.unit)) and same_kind(
+        one.unit, other.unit
+    )
+
+
 def may_be_same(one: Quantity, other: Quantity) -> bool:
     """Whether two values may be one: a year is the same as any day in it."""
     if one.date and other.date:
@@ -153,22 +162,14 @@ _NO_NAME_CJK = frozenset("该該这這此本同当其座的のはがもをにと
 
 
 def _is_of_other_thing(one: StatedValue, other: StatedValue) -> bool:
-    """Whether the noun of one stands right before the other with another name: 苍鹭灯塔, not 海鸥灯塔."""
-    sides = (said.text[max(said.value.start - _NEAR, 0) : said.value.start] for said in (one, other))
-    return _is_other_name(*(_MEASURE_CJK.sub("", before) for before in sides)) is True
-
-
-def _is_other_name(ours: str, theirs: str) -> bool | None:
-    """Whether two texts end with a noun that has different names before it; None if that cannot be told.
+    """Whether the noun of one stands right before the other with another name: 苍鹭灯塔, not 海鸥灯塔.
 
     Names are not marked in these languages: both are read backwards to where they differ.
     """
-    both = zip(reversed(ours), reversed(theirs), strict=False)
-    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
-    if alike == len(ours):
-        return False
-    unlike = (ours[-alike - 1 : len(ours) - alike], theirs[-alike - 1 : len(theirs) - alike])
-    return (alike > 0 and all(is_cjk(sign) and sign not in _NO_NAME_CJK for sign in unlike)) or None
+    before = (said.text[max(said.value.start - _NEAR, 0) : said.value.start] for said in (one, other))
+    pairs = [*zip(*(_MEASURE_CJK.sub("", text)[::-1] for text in before), strict=False)]
+    alike = next((place for place, (ours, theirs) in enumerate(pairs) if ours != theirs), 0)
+    return alike > 0 and all(is_cjk(sign) and sign not in _NO_NAME_CJK for sign in pairs[alike])
 
 
 def measures_in(text: str) -> set[str]:
