@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from .names import mentions
 from .points import Gathered, Point
-from .report_words import TURN
+from .report_words import ANNOUNCING, TURN
 from .shared_names import years_in
 from .text import is_cjk, term_set
 from .worth import alike
@@ -122,9 +122,11 @@ def _table(rows: Sequence[Point], new: Sequence[Point], wide: bool) -> list[Quot
 
 
 def goes_on(gathered: Gathered, point: Point) -> bool:
-    """Whether the next sentence of the paragraph takes back some of what a statement says."""
+    """Whether the next sentence of the paragraph takes back some of what a statement says, or tells what it
+    announces."""
     after = gathered.every.get((point.page.id, point.place + 1))
-    return bool(after and after.sentence.block == point.sentence.block and TURN.search(after.text))
+    follows = after is not None and after.sentence.block == point.sentence.block
+    return follows and bool(TURN.search(after.text) or ANNOUNCING.search(point.text))
 
 
 def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Quote]:

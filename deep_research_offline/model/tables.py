@@ -154,13 +154,16 @@ class _Facts:
             usual = {v.unit for text in self.values()[plain(name)] for v in numbers(text)}
             given: list[tuple[str, Value, Point]] = []
             for thing, point in self.sentences():
-                headed = is_measure(name) and says(point.sentence.heading, name) >= 0.5
-                amounts = _amounts_of(name, point.text, headed) if serves(point, name) >= 0.5 else []
+                asks_price = is_measure(name) and "money" in families_of(measure_in(name))
+                own = asks_price and mentions(point.page.title, thing)  # "at 90 crowns" tells it, too
+                headed = own or (is_measure(name) and says(point.sentence.heading, name) >= 0.5)
+                amounts = _amounts_of(name, point.text, headed) if own or serves(point, name) >= 0.5 else []
                 amounts = [v for v in amounts if v.unit in usual] if len(amounts) > 1 else amounts
                 if len(amounts) == 1 and plain(name) not in self.held[thing]:
                     given.append((thing, amounts[0], point))
-            best = {t: max(p.own for thing, _, p in given if thing == t) for t, _, _ in given}
-            given = [one for one in given if one[2].own >= best[one[0]]]
+            fit = [(mentions(point.page.title, thing), point.own) for thing, _, point in given]
+            best = {t: max(n for n, one in zip(fit, given, strict=True) if one[0] == t) for t, _, _ in given}
+            given = [one for n, one in zip(fit, given, strict=True) if n >= best[one[0]]]
             units = Counter(without_rate(value.unit) for _, value, _ in given)
             for thing, value, point in given:
                 if without_rate(value.unit) == min(units, key=lambda unit: (-units[unit], unit)):
