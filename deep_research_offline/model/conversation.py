@@ -20,7 +20,7 @@ from .text import tidy
 
 _NAMED = r"[A-Z]{1,4}\d+(?:[.\-]\d+)*"
 ID = re.compile(rf"\[({_NAMED}(?:\s*,\s*{_NAMED})*)\]")
-_CITED = re.compile(rf"(.*?)((?:\s*{ID.pattern})+)[.。]?")
+_CITES = re.compile(rf"((?:\s*{ID.pattern})+)[.。]?")
 _FENCE = re.compile(r"<([a-z_]+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*>\n?(.*?)\n?</\1>", re.DOTALL)
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
 _LISTED = re.compile(rf"^\W*({_NAMED})(?::| —)\s*(.+?)(?:\s+\(([^()]*)\))?$", re.MULTILINE)
@@ -187,10 +187,12 @@ def cited(text: str) -> list[tuple[str, tuple[str, ...]]]:
     """Sentences of a finding with the ids that follow each."""
     found = []
     for line in text.splitlines():
-        for match in _CITED.finditer(line):
-            ids = (i.strip() for group in ID.findall(match[2]) for i in group.split(","))
-            if match[1].strip(" -*•.。"):
-                found.append((re.sub(r"^(?:[-*•]+\s+)+", "", match[1].strip()), tuple(dict.fromkeys(ids))))
+        end = 0
+        for match in _CITES.finditer(line):
+            said, end = line[end : match.start()].strip(), match.end()
+            ids = (i.strip() for group in ID.findall(match[1]) for i in group.split(","))
+            if said.strip(" -*•.。"):
+                found.append((re.sub(r"^(?:[-*•]+\s+)+", "", said), tuple(dict.fromkeys(ids))))
     return found
 
 

@@ -14,7 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from .kinds import kind_of
 from .lists import criteria, items_in
@@ -117,7 +117,11 @@ def _parts(run: str, texts: Sequence[str]) -> list[str]:
 def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near: float = _NEAR) -> Gathered:
     """The points that bear on a question, best first; `extra` are further names that count. A paragraph that
     serves it less than `near` of what the best one does is worth nothing."""
-    pages = list({page.id: page for page in pages}.values())
+    return _gathered(question, tuple({page.id: page for page in pages}.values()), tuple(extra), near)
+
+
+@lru_cache(maxsize=32)
+def _gathered(question: str, pages: tuple[Page, ...], extra: tuple[str, ...], near: float) -> Gathered:
     request = _Request(question, pages, extra)
     blocks = [block for page in pages for block in request.blocks_of(page)]
     top = sorted((b.serves for b in blocks), reverse=True)[:8]

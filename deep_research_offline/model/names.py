@@ -85,9 +85,10 @@ def is_among(name: str, known: Iterable[str]) -> bool:
     return any(mentions(name, one) or mentions(one, name) for one in known)
 
 
-def pieces_of(title: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def pieces_of(title: str) -> tuple[str, ...]:
     """The parts of a title, which colons and dashes divide."""
-    return [piece for piece in _PIECES.split(bare(title)) if len(piece) > 1]
+    return tuple(piece for piece in _PIECES.split(bare(title)) if len(piece) > 1)
 
 
 def bare(name: str) -> str:

@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import TypeVar
 
@@ -400,28 +401,27 @@ def outline(question: str, pages: Sequence[Page], most: int) -> list[str]:
     return list(kept.values())[: max(1, most)]
 
 
-def criterion_terms(criterion: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The stems of a criterion, and those of the side of a subject that it belongs to."""
+@lru_cache(maxsize=1024)
+def _side_of(criterion: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words that tell of the sides of a subject that a criterion belongs to, and the Chinese and Japanese
+    ones among them."""
     own = term_set(criterion)
-    near: frozenset[str] = frozenset()
-    for facet in FACETS:
-        if own & facet.head or any(is_cjk(word) and word in criterion for word in facet.head):
-            near |= facet.head | facet.cue
-    return own, near
+    sides = (f for f in FACETS if own & f.head or any(is_cjk(w) and w in criterion for w in f.head))
+    near = frozenset[str]().union(*(side.head | side.cue for side in sides))
+    return near, frozenset(filter(is_cjk, near))
 
 
 def serves(point: Point, criterion: str) -> float:
     """How much a point says on a criterion, 0 to 1."""
-    own, near = criterion_terms(criterion)
-    stems, _ = said_by(point.text)
-    above = point.sentence.heading
+    own, (near, wide), above = term_set(criterion), _side_of(criterion), point.sentence.heading
     heading = (
         says(above, criterion) if is_measure(criterion) else len(own & term_set(above)) / (len(own) or 1)
     )
-    cues = len(near & stems) + sum(is_cjk(w) and w in point.text for w in near)
+    cues = len(near & said_by(point.text)[0]) + sum(word in point.text for word in wide)
     return max(says(point.text, criterion), 0.8 * heading, min(0.45, 0.3 * cues))
 
 
+@lru_cache(maxsize=16384)
 def says(text: str, criterion: str) -> float:
     """How much of a criterion a text says, in its words and phrases or in others for them, 0 to 1."""
     book, (stems, groups) = thesaurus(), said_by(text)

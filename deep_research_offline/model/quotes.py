@@ -13,7 +13,7 @@ from .names import mentions
 from .points import Gathered, Point
 from .report_words import ANNOUNCING, TURN
 from .shared_names import years_in
-from .text import is_cjk, term_set
+from .text import count_cjk, term_set
 from .worth import alike
 
 LONGEST = 4
@@ -29,7 +29,7 @@ _ID = re.compile(r"\s?\[[A-Z]{1,4}\d[^\]]*\]")
 def length(text: str) -> int:
     """Words, or characters of Chinese and Japanese; citations and marks do not count."""
     text = re.sub(r"[#*|\-]", " ", _ID.sub(" ", text))
-    return sum(1 for c in text if is_cjk(c)) + len(re.findall(r"[A-Za-z0-9][^\s]*", text))
+    return count_cjk(text) + len(re.findall(r"[A-Za-z0-9][^\s]*", text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -383,7 +383,7 @@ class Ranking:
 
     def _time(self, passage: Passage) -> float:
         text, time = f"{passage.sentence.heading} {passage.text}", self.query.time
-        worth = -0.08 if _KEPT.search(passage.page.text) else 0.0
+        worth = -0.08 if _is_kept(passage.page.text) else 0.0
         if self.years:
             return worth
         if time == "before":
@@ -407,6 +407,12 @@ class Ranking:
             if one.score >= 0:
                 kept.setdefault(one.text, one)
         return list(kept.values())[:most]
+
+
+@lru_cache(maxsize=1024)
+def _is_kept(text: str) -> bool:
+    """Whether a page is an old copy."""
+    return bool(_KEPT.search(text))
 
 
 @lru_cache(maxsize=4096)

@@ -31,7 +31,7 @@ AUXILIARY = frozenset("has have had do does did".split())
 DULL = WEAK | MORE | LESS
 """Words that say little of what a request is about."""
 _QUOTE = re.compile(r"(?:“(.+)”|『(.+)』|「(.+)」|«(.+)»)", re.DOTALL)
-_PART_OF = re.compile(r"([^“”『』「」«»]+?)\s*[(（][^()（）“『「«]*[“『「«](.+)[”』」»][)）]", re.DOTALL)
+_PART_OF = re.compile(r"([^“”『』「」«»]+?)[(（][^()（）“『「«]*[“『「«](.+)[”』」»][)）]", re.DOTALL)
 """A part of a larger question, which stands behind it in brackets."""
 _ENDS_ASKING = re.compile(r"(?:[?？]|か。?)[”」』»]?\s*$")
 _WHOLE = 400

@@ -44,7 +44,12 @@ def language(text: str) -> str:
 
 def is_cjk(text: str) -> bool:
     """Whether there is a Chinese or Japanese character in the text."""
-    return bool(_CJK_RUN.search(text))
+    return not text.isascii() and bool(_CJK_RUN.search(text))
+
+
+def count_cjk(text: str) -> int:
+    """How many Chinese and Japanese characters stand in a text."""
+    return len(_CJK_RUN.findall(text))
 
 
 @lru_cache(maxsize=65536)
@@ -130,5 +135,5 @@ def tidy(text: str) -> str:
 
 def token_count(text: str) -> int:
     """About one token per four Latin letters and one per Chinese or Japanese character."""
-    wide = len(_CJK_RUN.findall(text))
+    wide = count_cjk(text)
     return wide + (len(text) - wide + 3) // 4

@@ -6,9 +6,11 @@ of answer that it asks for; a measure may have words that wish for more or less 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import itemgetter
 
 from .lexicon import LESS, MORE, WEAK, measure_groups, thesaurus_groups
 from .text import is_cjk, is_stop, stem, terms, words
@@ -40,6 +42,7 @@ class _Thesaurus:
         self.asked_phrases, self.said_phrases = phrases, told
         self.asked_pattern, self.said_pattern = _pattern(phrases), _pattern(told)
         self.groups += measure_groups()
+        self.weighable = {word for group in self.groups if "wish" in group for word in group["words"]}
         self.wished = {w: n for n, group in enumerate(self.groups) for w in group.get("wish", ())}
         self.weighed: dict[str, set[int]] = {}
         for number in set(self.wished.values()):
@@ -57,10 +60,17 @@ class _Thesaurus:
 
 
 def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
-    longest = [re.escape(p) for p in sorted(phrases, key=lambda p: (-len(p), p))]
-    plain = "|".join(p for p in longest if not is_cjk(p))
-    wide = "|".join(p for p in longest if is_cjk(p))
+    plain, wide = (_any_of(p for p in phrases if is_cjk(p) == cjk) for cjk in (False, True))
     return re.compile(rf"(?<![\w-])(?:{plain})(?![\w-])|(?=[^\x00-\x7f])(?:{wide})")
+
+
+def _any_of(phrases: Iterable[str]) -> str:
+    """A pattern for the longest of some phrases; by their first letters, so that few are tried anywhere."""
+    longest = sorted(phrases, key=lambda p: (p[0], -len(p), p))
+    by_first = (
+        (one, [re.escape(p[1:]) for p in told]) for one, told in itertools.groupby(longest, itemgetter(0))
+    )
+    return "|".join(f"{re.escape(one)}(?:{'|'.join(rest)})" for one, rest in by_first)
 
 
 @lru_cache(maxsize=1)
@@ -73,14 +83,11 @@ def thesaurus() -> _Thesaurus:
 def said_by(text: str) -> tuple[frozenset[str], frozenset[int]]:
     """What a text says: stems, and groups of the thesaurus."""
     book = thesaurus()
-    wide = "".join(w for w in words(text) if is_cjk(w))
-    stems = frozenset(t for t in (*terms(text), *(stem(w) for w in words(text) if not is_cjk(w)), *wide) if t)
-    groups: set[int] = set()
-    for one in stems:
-        groups |= book.said.get(one, set())
-    for match in book.said_pattern.finditer(text.lower()):
-        groups |= book.said_phrases[match.group(0)]
-    return stems, frozenset(groups)
+    own = (word if is_cjk(word) else (stem(word),) for word in words(text))
+    stems = frozenset(itertools.chain(terms(text), *own)) - {""}
+    single = (book.said[one] for one in stems if one in book.said)
+    phrases = (book.said_phrases[match[0]] for match in book.said_pattern.finditer(text.lower()))
+    return stems, frozenset[int]().union(*single, *phrases)
 
 
 @lru_cache(maxsize=8192)
@@ -115,7 +122,7 @@ def measure_in(label: str) -> frozenset[int]:
 
 def is_measure(name: str) -> bool:
     """Whether something is called so that people weigh in a choice."""
-    return any("wish" in group and name in group["words"] for group in thesaurus().groups)
+    return name in thesaurus().weighable
 
 
 @lru_cache(maxsize=4096)

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from .names import plain
 from .page import Page
@@ -21,12 +22,14 @@ MOST_SENTENCE = 420
 """Characters of the longest sentence that is quoted in running text."""
 
 
+@lru_cache(maxsize=1024)
 def speaks(page: Page) -> bool:
     """Whether somebody speaks on a page of their own, for whose words nobody vouches."""
     ours = sum(bool(OPINION.search(s.text)) for s in page.sentences)
     return 4 * ours >= len(page.sentences) and trust(page.tier) <= 0
 
 
+@lru_cache(maxsize=1024)
 def filler(page: Page) -> frozenset[int]:
     """Places of paragraphs that open in a shape that recurs on a page, such as entries of a log: with other
     times of day, or many times."""

@@ -216,6 +216,11 @@ def test_a_long_row_of_ands_is_read_at_once() -> None:
     assert_ten_times_takes_at_most_twenty(criteria, lambda n: f"compare mills on price{' n' * n}: x", 40)
 
 
+@pytest.mark.parametrize("words", ["for a ", "and so for my ", "who is he and ", "what is a? "])
+def test_nonsense_is_read_in_a_time_that_grows_with_it(words: str) -> None:
+    assert_ten_times_takes_at_most_twenty(read_query, lambda n: words * n, 20)
+
+
 def test_a_name_that_is_only_mentioned_denies_no_answer() -> None:
     pages = [
         Page("S1.1", "Orsk Mill", "Orsk Mill is 44 m long."),
