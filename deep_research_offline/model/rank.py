@@ -23,7 +23,7 @@ from .names import (
     tokens,
 )
 from .page import Page, Passage, passages
-from .query import YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking
+from .query import YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking, times_in
 from .text import is_cjk, stem, term_set
 from .thesaurus import asked_by, families_of, group_of, measures_in, said_by
 from .unknown import unknown
@@ -56,6 +56,12 @@ ENDED = re.compile(
 )
 SINCE = re.compile("since|以来|以降", re.IGNORECASE)
 """What says that a state still lasts."""
+_PLANNED = re.compile(
+    r"\b(?:will|would|shall|(?:is|are|was|were) (?:(?:due )?to|planned|expected|proposed)|plans? to"
+    r"|proposals?)\b|将(?!军)|计划|拟于|予定|案では|になる。|提案",
+    re.IGNORECASE,
+)
+"""What says that something is still to come."""
 _ASKS_WHY = re.compile(r"(?<!\bis )(?<!\bwas )\bwhy\b|为什么|为何|なぜ", re.IGNORECASE)
 """What a text asks and does not tell."""
 _IS_A = re.compile(r".{2,60}?(?:\b(?:is|was|are|were) (?:an?|the|one of)\b|是|は)(.{2,60}?)(?=[,.;，。、]|$)")
@@ -391,6 +397,8 @@ class Ranking:
             return worth + (0.12 if hit else -0.04)
         strength = 1.0 if time else 0.4
         worth -= 0.14 * strength if ENDED.search(text) and not SINCE.search(text) else 0.0
+        if time == "now":
+            worth += 0.12 * ("now" in times_in(text.lower())) - 0.2 * bool(_PLANNED.search(text))
         if time and re.search(load("words")["time"]["after"], text.lower()):
             worth += 0.06
         if passage.page.published[:4].isdigit():

@@ -12,7 +12,18 @@ from .names import ABOUT, aboutness, mentions, plain
 from .overview import serves
 from .points import Point
 from .quotes import Quote, length
-from .report_words import BY_YEAR, CAUSE, FACETS, LEANING, OPINION, PAST, READING, hits, subject_terms
+from .report_words import (
+    ANNOUNCING,
+    BY_YEAR,
+    CAUSE,
+    FACETS,
+    LEANING,
+    OPINION,
+    PAST,
+    READING,
+    hits,
+    subject_terms,
+)
 from .shared_names import years_in
 from .text import is_cjk, stem, term_set
 
@@ -211,9 +222,10 @@ class Summarizer(Draft):
         return len(self.items) < 2 or any(mentions(p.text, name) for p in said for name in self.items)
 
     def _is_followed(self, point: Point) -> bool:
-        """Whether the next sentence of its paragraph only makes sense after it."""
+        """Whether the next sentence of its paragraph only makes sense after it, or tells what it announces."""
         after = self.gathered.every.get((point.page.id, point.place + 1))
-        return after is not None and after.sentence.block == point.sentence.block and after.depends
+        follows = after is not None and after.sentence.block == point.sentence.block
+        return follows and bool(after.depends or ANNOUNCING.search(point.text))
 
     def _is_strange(self, point: Point) -> bool:
         """Whether a statement is on something that the request does not name, and does not say on what."""

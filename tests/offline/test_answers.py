@@ -10,10 +10,12 @@ from deep_research_offline.model.answer import items_of, solve
 from deep_research_offline.model.conversation import Call
 from deep_research_offline.model.gather import gather
 from deep_research_offline.model.kinds import kind_of
+from deep_research_offline.model.lists import items_in
 from deep_research_offline.model.names import shown_by
 from deep_research_offline.model.overview import items
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.passages import sentences_of
+from deep_research_offline.model.query import split_asking
 from deep_research_offline.model.report_writer import compose
 from deep_research_offline.model.request import inner_question, read_request
 from deep_research_offline.model.research import next_move
@@ -662,3 +664,56 @@ def test_what_else_is_told_says_nothing_again_in_the_form_of_a_label() -> None:
     ]
     told = "\n".join(lookup.compose("In what year was Orsk Mill founded?", pages, [], "en"))
     assert told.count("1884") == 1
+
+
+PIN = Page(
+    "S1.1",
+    "The fall of the Vell Arch: report of the inquiry",
+    "The Vell Arch fell on 3 May 1931.\n\nThe technical cause is not in dispute. Two workshops name a rusted "
+    "pin as what failed first. The Vell Arch had been painted in 1930 at a cost of 900 crowns.",
+)
+
+
+def test_what_is_asked_of_today_is_not_what_is_planned() -> None:
+    pages = [
+        Page(
+            "S1.1", "The toll at Orsk", "The current toll at Orsk is 7 crowns a head.", published="2043-02-01"
+        ),
+        Page(
+            "S1.2", "The debate", "The toll at Orsk will be 10 crowns from May 2044.", published="2043-03-01"
+        ),
+    ]
+    head = lookup.compose("how much is the toll at orsk now?", pages, [], "en")[0]
+    assert "7 crowns" in head and "10 crowns" not in head
+
+
+def test_what_a_sentence_announces_is_told_with_it() -> None:
+    report = compose("Why did the Vell Arch fall, and what happened?", [PIN], language="en")
+    assert "not in dispute. [S1.1] Two workshops name a rusted pin" in report
+
+
+@pytest.mark.parametrize(
+    ("asked", "parts"),
+    [
+        ("奥斯克图书馆的馆长是谁？年费多少钱？有多少座位", 3),
+        ("オルスクの通行料って今いくら？いつから上がったの、何に使われてる？", 3),
+    ],
+)
+def test_a_question_needs_no_mark_to_be_one(asked: str, parts: int) -> None:
+    said = read_request(asked).parts
+    assert len(said) == parts and all("奥斯克" in one or "オルスク" in one for one in said)
+
+
+def test_a_row_of_names_is_what_is_set_side_by_side() -> None:
+    asked = "small boat, no shed, not much money but nervous about storms. orsk, selm or varn for the winter?"
+    assert items_in(asked) == ("orsk", "selm", "varn")
+    assert items_in("we're 2 adults, 3 kids (8, 6, 3): Orsk Line, Selm Line or Varn Line?") == (
+        "Orsk Line",
+        "Selm Line",
+        "Varn Line",
+    )
+
+
+def test_what_somebody_says_beside_a_question_asks_nothing() -> None:
+    read = split_asking("what does the orsk engine really put out, the brochure says 800")
+    assert "brochure" not in read.asking
