@@ -22,7 +22,7 @@ from .names import mentions, pieces_of, plain
 from .page import Page
 from .passages import Sentence
 from .phrases import say
-from .points import pair_in
+from .points import Gathered, pair_in
 from .quantities import clause_of, values_in, words_in
 from .report_words import DEPENDENT, trust
 from .shared_names import AT_START, NAMES, is_proper, years_in
@@ -55,7 +55,7 @@ many of both somebody speaks; that anything is counted so; and how many times on
 Fitted to reports on three webs and rounded."""
 _ENOUGH = 0.5
 """Sum from which two values are of one matter: so that no dispute is missed for one that is none."""
-_NEAR = 0.8
+_NEAR = 0.7
 """Weight of the words of one clause near the other from which shares, or sums of money, may be of one matter
 though the clauses share no word."""
 _RARE = 0.4
@@ -172,14 +172,12 @@ class Difference:
         return say("difference_newer" if newer else "difference_equal", lang)
 
 
-def differences(
-    pages: Sequence[Page], names: Sequence[str] = (), others: Collection[str] = ()
-) -> list[Difference]:
-    """What sources state differently, the surest first; `names` are what the request is about, `others` what
-    is of the same kind."""
-    reader = Reader(pages, [*names, *others])
+def differences(pages: Sequence[Page], on: Gathered | None = None) -> list[Difference]:
+    """What sources state differently, the surest first; of another event than what was gathered nothing."""
+    on = on or Gathered((), ())
+    reader = Reader([page for page in pages if page.id not in on.elsewhere], [*on.names, *on.siblings])
     scored = [(reader.likeness(a, b), a, b) for a, b in reader.pairs()]
-    return [*reader.within, *_chosen([s for s in scored if s[0] >= _ENOUGH], frozenset(names))]
+    return [*reader.within, *_chosen([s for s in scored if s[0] >= _ENOUGH], frozenset(on.names))]
 
 
 class Reader:
@@ -209,7 +207,7 @@ class Reader:
         self.total = math.log(2 + max(60, sum(len(p.sentences) for p in pages)))
         self.said = [statement for page in pages for statement in self.statements(page)]
         self.within = _within(self.said)
-        self.counts = Counter((s.page.id, unit) for s in self.said for unit in s.unit)
+        self.counts = Counter((s.page.id, s.names, unit) for s in self.said for unit in s.unit)
 
     def weight(self, terms: Iterable[object]) -> float:
         """What words tell together: rare ones more, mere likeness of meaning less."""
@@ -324,7 +322,7 @@ class Reader:
         is_rare = self.weight(cross) >= _NEAR if anything else is_rare
         is_shown = own or (a.names & b.names and not is_common) or is_rare
         labels = (self.weight(s.own - known) for s in (a, b) if pair_in(s.sentence))
-        if own and any(2 * self.weight(own) < label for label in labels):
+        if any(2 * self.weight(own) < label for label in labels):
             return -math.inf  # "Lost in the fire" is not all that was lost
         return math.fsum(_WEIGHTS[n] * told for n, told in self.told(a, b).items()) if is_shown else -math.inf
 
@@ -337,7 +335,7 @@ class Reader:
             "words": self.weight(own),
             "around": min(1.5, self.weight(cross)),
             "share": min(1.0, self.weight(own) / (less or 1.0)),
-            "alone": all(self.counts[s.page.id, unit] == 1 for s in (a, b) for unit in a.unit & b.unit),
+            "alone": all(self.counts[s.page.id, s.names, u] == 1 for s in (a, b) for u in a.unit & b.unit),
             "voices": sum(s.has("account", "own") for s in (a, b)),
             "common": _is_common(a.unit & b.unit),
             "apart": math.log2(many / few),
@@ -497,7 +495,7 @@ def _has_changed(newer: Statement, older: Statement) -> bool:
     """Whether the older one of two statements tells how things stood, rather than what others deny."""
     apart = months(newer.page.published) - months(older.page.published)
     forecast = "future" in newer.roles and "date" not in newer.unit
-    if not older.page.published or apart < APART or forecast:
+    if not older.page.published or apart < (1 if _stands(newer) and _stands(older) else APART) or forecast:
         return False
     tells = newer.has("happened") or (newer.has("account") and older.has("happened"))
     if tells and not newer.has("current"):
@@ -505,3 +503,9 @@ def _has_changed(newer: Statement, older: Statement) -> bool:
     if older.has("account") or all(s.has("account", "own") for s in (newer, older)):
         return newer.has("current") and older.has("current")
     return True
+
+
+def _stands(said: Statement) -> bool:
+    """Whether a statement tells how things stand, or when something ahead is due, in nobody's account."""
+    ahead = "date" in said.unit and 12 * said.value[0] + said.value[1] > months(said.page.published)
+    return (ahead or said.has("current")) and not CUES["account"].search(said.clause)

@@ -46,7 +46,7 @@ class Draft:
         self.columns = frozenset[str]()
         self.tables = set[tuple[tuple[str, ...], tuple[str, ...]]]()
         self.told: set[tuple[str, str]] = set()
-        self.differences = differences(pages, self.gathered.names, self.gathered.siblings)
+        self.differences = differences(pages, self.gathered)
         self.used = {statement.key for found in self.differences for statement in found.older}
         self.room = limits.words or (MOST_WORDS if lang == "en" else 2 * MOST_WORDS)
 

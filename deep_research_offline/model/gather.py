@@ -57,6 +57,8 @@ _MOSTLY = 0.6
 _ENOUGH = {"": 0.35, "why": 0.7, "debate": 0.35}
 """How much of what is asked one paragraph has to hold; one that gives a cause, or tells of a dispute."""
 _DISPUTED = frozenset().union(*(f.head | f.cue for f in FACETS if f.id in ("against", "debate")))
+_ASPECTS = frozenset(word[:2] for f in FACETS for word in f.head | f.cue if is_cjk(word))
+"""Beginnings of Chinese and Japanese words for sides of a subject."""
 _CAUSES = frozenset().union(*(f.head for f in FACETS if f.id == "causes"))
 _ARGUING = 2
 """Words of a dispute that a paragraph on one has at least."""
@@ -133,8 +135,9 @@ def _gathered(question: str, pages: tuple[Page, ...], extra: tuple[str, ...], ne
     ranked = tuple(sorted(told, key=lambda p: (-p.score, p.key)))
     lacks = request.lacks(b for b in blocks if b.serves > 0)
     return Gathered(
-        ranked, tuple(request.names), every, request.siblings, request.unsaid, lacks, request.members
-    )
+        ranked, tuple(request.names), every, request.siblings, request.unsaid, lacks, request.members,
+        frozenset(page.id for page in pages if request.is_on_another_event(page)),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +278,8 @@ class _Request:
             return True
         told = self.named or self.often or self.words
         least = (_ON if self.named else _ON_WORD) * max(told.values(), default=0.0)
+        if is_cjk(self.question):  # where names are left out, and no word is split from its neighbours
+            told, least = {one: 1.0 for one in (*self.named, *self.words) if one[:2] not in _ASPECTS}, 0.0
         return not told or any(n >= least and self._holds(text, one) > 0.5 for one, n in told.items())
 
     def _kin(self, pages: Sequence[Page]) -> dict[tuple[str, int], float]:
@@ -289,10 +294,10 @@ class _Request:
             off = self.sides and max(strength[s] for s in self.sides) < _SIDE
             return cover * ((0.2 if self.alone else 0.5) if off else 1.0)
 
-        near = {page.id: told_there(page) for page in pages}
+        near = {page.id: told_there(page) for page in _told_apart(pages)}
         best = max(near.values(), default=0.0)
-        third = sorted(near.values(), reverse=True)[2:3] if len(pages) > 5 else []
-        core = [p for p in pages if near[p.id] >= min([0.8 * best, *third]) > 0]
+        third = sorted(near.values(), reverse=True)[2:3] if len(near) > 5 else []
+        core = [p for p in pages if near.get(p.id, 0.0) >= min([0.8 * best, *third]) > 0]
         rest = [p for p in pages if p not in core]
         if len(core) < 2 or not rest:
             return {}
@@ -335,7 +340,7 @@ class _Request:
         lead = _opening(page, _LEAD) * (sum(headed) <= _MOSTLY * sum(weight.values()))
         whole, leads = titled or self._is_on(page.title), self._is_on(lead)
         around = ((0.6, opening),) if len(held) <= _SHORT else ()
-        another = titled and self._is_another_event(page)
+        another = titled and self.is_on_another_event(page)
         debate, voice = bool(self.sides & set(READING["debate"][:1])), speaks(page)
         ranks = Counter[str]()
         found = []
@@ -369,12 +374,14 @@ class _Request:
             ranks[heading] += 1
         return found
 
-    def _is_another_event(self, page: Page) -> bool:
-        """Whether a page that has a name of a request on an event is on one of a year, and has no word of
-        this one: an accident at the place of a fire."""
+    def is_on_another_event(self, page: Page) -> bool:
+        """Whether a page that has a name of a request on an event is on one of a year, and has no word, or
+        not the rarest name, of this one: an accident at the place of a fire."""
         told = f"{page.title}\n{page.text}"
         dated = self.kind == "why" and {*years_in(page.title)} - {*years_in(self.question)}
-        return bool(dated and self.points) and not any(self._holds(told, one) > 0.5 for one in self.points)
+        rarest = max(self.named, key=self.named.__getitem__) if len(self.named) > 1 else ""
+        bare = self.points and not any(self._holds(told, one) > 0.5 for one in self.points)
+        return bool(dated) and bool(bare or (rarest and not self._holds(told, rarest)))
 
     def _recurring(self, page: Page) -> frozenset[int]:
         """Places of what a page has in common with several that name nothing of a profile's subject, figures
@@ -466,6 +473,16 @@ class _Request:
         if any(mentions(text, name) for name in self.names):
             return False
         return True if any(mentions(text, name) for name in self.siblings) else None
+
+
+def _told_apart(pages: Iterable[Page]) -> list[Page]:
+    """Pages without those of which half stands on a page before them: copies of one story."""
+    found, told = list[Page](), set[str]()
+    for page in pages:
+        own = {said.text for said in page.sentences}
+        found += [page] if 2 * len(own & told) < max(1, len(own)) else []
+        told |= own
+    return found
 
 
 def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:

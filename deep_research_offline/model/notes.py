@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from statistics import median
 
 from .conversation import cited
 from .differences import Difference, differences
-from .gather import gather
+from .gather import gather, places_in
 from .kinds import asks_why, kind_of
 from .layout import ids
 from .overview import items
@@ -45,7 +46,8 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
         return quote.worth * _WANTED ** (bool(told) + bool(causal))
 
     every = [Quote(q.points, worth(q)) for q in quotes_of(gathered, wide=True)]
-    every = _with_rivals(every, differences(pages, gathered.names, gathered.siblings))
+    overall = kind_of(question) == "overview" and {*gathered.names} <= places_in(gathered.names, pages)
+    every = _with_rivals(every, differences(pages, gathered), wide=overall)
     chosen = Choice().take(every, words if language(question) == "en" else 2 * words)
     lines: list[str] = []
     head = ""
@@ -59,13 +61,17 @@ def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = 
     return "\n".join(lines).strip()
 
 
-def _with_rivals(quotes: Sequence[Quote], found: Sequence[Difference]) -> list[Quote]:
-    """Quotes, where those that sources disagree on are worth twice as much, all as much as the best."""
+def _with_rivals(quotes: Sequence[Quote], found: Sequence[Difference], wide: bool) -> list[Quote]:
+    """Quotes, where those that sources disagree on are worth twice as much, all as much as the best; on a
+    `wide` matter none less than others, if one stands on a page of which anything is told."""
     holding = {p.key: n for n, quote in enumerate(quotes) for p in quote.points}
     worth = [quote.worth for quote in quotes]
+    usual = median([n for n in worth if n] or [0.0]) * wide
+    central = {quote.page for quote in quotes if quote.worth}
     for difference in found:
         sides = {holding[s.key] for s in difference.sides if s.key in holding}
-        best = max((2.0 * quotes[n].worth for n in sides), default=0.0)
+        least = usual * any(quotes[n].page in central for n in sides)
+        best = max((2.0 * quotes[n].worth for n in sides), default=0.0) or least
         for n in sides:
             worth[n] = max(worth[n], best)
     return [Quote(quote.points, worth[n]) for n, quote in enumerate(quotes) if worth[n]]

@@ -16,6 +16,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TypeVar
 
+from .dating import CUES
 from .gather import gather
 from .kinds import has_sign, kind_of
 from .lexicon import NUMBERS, SPELLED
@@ -102,7 +103,8 @@ def searches(question: str, topic: str, pages: Sequence[Page]) -> list[str]:
     every = f"{say('comma', lang).join(things)} {' '.join(rest)}" if things else subject(question)
     whole = _from([every, *(_runs(question) if open_ended else ())], own)[:1]
     of_all = every if things else about
-    checks = [f"{of_all} {check}" for check in _from(claims(question, pages), own)] if pages else []
+    of = [of_all] if things or not pages else shared_names(question, pages) or [of_all]
+    checks = _from([f"{name} {told}" for told in claims(question, pages) for name in of], 2 * own)
     led = _from(leads(question, pages), 2 * own) if open_ended else []
     named = [f"{name} {word}" for name in met]
     further = [f"{about} {_BY_ID[side].query[lang]}" for side in order[_AT_ONCE + own :: _AT_ONCE]]
@@ -180,15 +182,24 @@ def claims(question: str, pages: Sequence[Page]) -> list[str]:
     central = {p.page.id for p in gathered.points}
     known = term_set(question)
     found: dict[frozenset[str], str] = {}
-    for point in sorted(gathered.every.values(), key=lambda p: (-p.serves, p.key)):
-        if point.page.id not in central or point.stray or not OPINION.search(point.text):
-            continue
+    told_by = [p for p in gathered.every.values() if p.page.id in central and not p.stray]
+    mine, others = ([p for p in told_by if bool(OPINION.search(p.text)) is own] for own in (True, False))
+    said = (p for p in others if CUES["account"].search(p.text))
+    for point in [*sorted(mine, key=_by_service), *sorted(said, key=_by_service)]:
         for _, unit, start, end in values_in(point.text):
-            parts = clause_of(point.text, start, end).partition(point.text[start:end])
-            told = [[w for w in words(p) if term_set(w) - known and not w[0].isdigit()] for p in parts]
-            if "date" not in unit and (told[0] or told[2]):
-                found.setdefault(unit, " ".join(dict.fromkeys([*told[0][-2:], *told[2][:3]])))
+            value = point.text[start:end]
+            before, _, after = clause_of(point.text, start, end).partition(value)
+            counted, *told = (
+                [w for w in words(re.sub(r"\d", " ", part)) if term_set(w) - known]
+                for part in (value, before, after)
+            )
+            if "date" not in unit and any(told):
+                found.setdefault(unit, " ".join(dict.fromkeys([*counted, *told[0][-2:], *told[1][:3]])))
     return list(found.values())
+
+
+def _by_service(point: Point) -> tuple[float, tuple[str, int]]:
+    return -point.serves, point.key
 
 
 def items(question: str, pages: Sequence[Page] = ()) -> tuple[str, ...]:

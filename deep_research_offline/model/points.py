@@ -72,8 +72,8 @@ class Point:
 class Gathered:
     """The points on a question, best first, with the names that the question has in common with titles, and
     the things that it asks about and no page has, in its words; `members` are pages on single
-    things that it does not name; `lacks` is "all" if no paragraph is on it, or the kind of
-    request whose point, a cause or a dispute, none tells."""
+    things that it does not name, `elsewhere` those on another event; `lacks` is "all" if no paragraph is on
+    it, or the kind of request whose point, a cause or a dispute, none tells."""
 
     points: tuple[Point, ...]
     names: tuple[str, ...]
@@ -82,6 +82,7 @@ class Gathered:
     unsaid: tuple[str, ...] = ()
     lacks: str = ""
     members: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
 
 
 def pair_in(sentence: Sentence) -> tuple[str, str] | None:

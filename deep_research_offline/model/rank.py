@@ -133,8 +133,9 @@ class Ranking:
             frozenset(stem for stems, _ in texts for stem in stems),
             frozenset(group for _, groups in texts for group in groups),
         )
-        self._shown = [holds(c, every) >= HIT for c in self.concepts]
         self._levels = [self._level(p) for p in self.passages]
+        said = [holds(c, every) >= HIT for c in self.concepts]  # "how much money" by an amount, too
+        self._shown = [s or any(told[n] >= _UNIT for told, _ in self._levels) for n, s in enumerate(said)]
         self.weights = self._weigh()
         self.total = sum(self.weights) or 1.0
         self.claims = self._claim()

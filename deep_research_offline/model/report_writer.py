@@ -274,8 +274,10 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     if lacks:
         lacking = join(writer.gathered.unsaid, language) or subject(question) or question
         lacking = question.rstrip(" ?？.。") if lacks == "chosen" else lacking
-        nothing = say(f"nothing_{lacks}", language, it=lacking)
-        return "\n\n".join(filter(None, (head, nothing, writer.nearest()))) + "\n"
+        found = [say(f"nothing_{lacks}", language, it=lacking)]
+        if lacks == "debate" and (conflicts := writer.disagreements()):  # then these are what is disputed
+            found = [f"## {say('conflict', language)}", *conflicts]
+        return "\n\n".join(filter(None, (head, *found, writer.nearest()))) + "\n"
     summary, parts = writer.parts()
     if not (summary or parts):
         lacking = say("nothing_broad", language, it=subject(question) or question)

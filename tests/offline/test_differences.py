@@ -6,8 +6,12 @@ import pytest
 
 from deep_research_offline.model.dating import with_dates
 from deep_research_offline.model.differences import differences
+from deep_research_offline.model.gather import gather
 from deep_research_offline.model.lookup import compose
+from deep_research_offline.model.overview import claims, searches
 from deep_research_offline.model.page import Page
+from deep_research_offline.model.points import Gathered
+from deep_research_offline.model.report_writer import compose as report
 from deep_research_offline.model.shared_names import shared_names
 
 Pair = tuple[tuple[str, ...], bool]
@@ -15,6 +19,11 @@ Pair = tuple[tuple[str, ...], bool]
 
 def page(number: int, title: str, text: str, published: str = "2031-05-01", tier: str = "unverified") -> Page:
     return Page(f"S1.{number}", title, text, published, tier)
+
+
+def on(*names: str) -> Gathered:
+    """What a request is about."""
+    return Gathered((), names)
 
 
 def found(*pages: Page) -> list[Pair]:
@@ -95,7 +104,7 @@ def test_copies_speak_with_one_voice_and_the_better_vouched_for_comes_first() ->
     copies = [page(n, f"Paper {n}", told, f"2030-01-0{n}") for n in (1, 2)]
     inquiry = "The inquiry counted 12 people hurt at the Oster Dam."
     (one,) = differences(
-        [*copies, page(3, "The inquiry", inquiry, "2030-09-01", "government")], ["Oster Dam"]
+        [*copies, page(3, "The inquiry", inquiry, "2030-09-01", "government")], on("Oster Dam")
     )
     assert [side.ids for side in one.sides] == [("S1.3",), ("S1.2", "S1.1")]
     shown = one.shown("en")
@@ -308,7 +317,7 @@ def test_who_measured_or_promised_is_not_what_a_value_is_of(
     measured: str, said: str, values: set[str]
 ) -> None:
     register = page(1, "Register of mills: Orsk Mill", f"The Orsk Mill has four wheels. {measured}")
-    (one,) = differences([register, page(2, "Orsk Mill: built by Harker", said)], ["Orsk Mill"])
+    (one,) = differences([register, page(2, "Orsk Mill: built by Harker", said)], on("Orsk Mill"))
     assert {side.text for side in one.sides} == values
 
 
@@ -330,13 +339,13 @@ def test_a_name_with_an_apostrophe_alone_behind_it_is_the_name() -> None:
     )
     about = page(3, "Harker Mills: questions", "Harker Mills' wheels are 9. Harker Mills' stones are 12.")
     names = shared_names("why was there a strike at harker mills", [own, other, about])
-    assert names == ["Harker Mills"] and not differences([own, other, about], names)
+    assert names == ["Harker Mills"] and not differences([own, other, about], on(*names))
 
 
 def test_a_title_with_more_behind_a_comma_sets_its_page_apart_by_the_name_before_it() -> None:
     read = page(1, "Letters to Harker, read to the end", "It is illustrated with 21 woodcuts.", "2031-05-01")
     other = page(2, "Letters to Vell", "It is illustrated with 20 woodcuts.", "2030-05-01")
-    assert not differences([read, other], ["Letters to Vell"])
+    assert not differences([read, other], on("Letters to Vell"))
 
 
 REGISTER = page(
@@ -371,3 +380,72 @@ def test_a_label_says_all_of_what_its_value_is() -> None:
     )
     notice = page(2, "To all", "We have lost 2,860 volumes. There is talk of debts, 7,000 euros I was told.")
     assert [set(values) for values, _ in found(figures, notice)] == [{"5,000 euros", "7,000 euros"}]
+
+
+def test_what_one_page_counts_of_other_things_does_not_hide_what_it_counts_of_this_one() -> None:
+    own = page(1, "Day tickets at Orsk Mill", "Our guests are content: 25 complaints in the whole of 2030.")
+    told = "**Orsk Mill** got 234 complaints.\n\n**Vell Mill** got 61 complaints."
+    assert found(own, page(2, "What guests told us in 2030", told))
+    other = "Mostly about soup. **Vell Mill** got 234 complaints.\n\n**Orsk Mill** got no letter."
+    assert not found(own, page(2, "What guests told us in 2030", other))
+
+
+def test_a_labelled_value_is_no_other_than_one_whose_words_have_nothing_of_its_label() -> None:
+    figures = page(1, "Orsk Mill in figures", "Some numbers.\n\n- Lost in the great fire: 1,960 sacks")
+    notice = page(2, "To our guests", "We have lost 5,100 sacks. We have taken 3,440 sacks to the ice house.")
+    assert not any("1,960 sacks" in values for values, _ in found(figures, notice))
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("In the trial, which now covers 11 mills, no toll is taken.",
+         "For a week now 7 mills have taken no toll in the trial."),
+        ("The trial at the mills ends in January 2033.", "The trial at the mills ends in August 2032."),
+    ],
+)  # fmt: skip
+def test_two_accounts_of_now_a_month_apart_are_no_dispute(newer: str, older: str) -> None:
+    review, news = page(1, "Review", newer, "2031-06-20"), page(2, "First week", older, "2031-05-10")
+    assert all(is_older for _, is_older in found(review, news)) and found(review, news)
+
+
+def test_a_count_in_place_of_an_earlier_one_is_not_over() -> None:
+    news = page(1, "Flood at Orsk Mill", "Orsk Mill gives the loss as 3,090 sacks.", "2031-02-01")
+    said = "The inquiry's count of the loss at Orsk Mill, 6,060 sacks, stands in place of the earlier one."
+    assert found(news, page(2, "Review", said, "2031-04-01"))
+
+
+def test_a_claim_is_looked_up_by_what_it_counts_of_each_thing_asked_about() -> None:
+    said = "The Lorne Vault of Orsk Mill was flooded. Our members wrote about it. We have counted 12 letters."
+    pages = [page(1, "Flood at the Lorne Vault", said), page(2, "Orsk Mill", "Orsk Mill is a mill.")]
+    question = "How could the Lorne Vault of Orsk Mill be flooded, and what came of it?"
+    assert any(told.startswith("letters") for told in claims(question, pages))
+    asked = searches(question, question, pages)
+    assert any(query.startswith("Orsk Mill letters") for query in asked)
+
+
+def test_a_count_of_another_event_at_the_place_is_no_rival() -> None:
+    fall = page(1, "The fall of the Tarn Mast: report", "At Port Orsk the Tarn Mast fell. It hurt 30 people.")
+    news = page(
+        2, "Mast falls at Port Orsk", "The Tarn Mast fell at Port Orsk. The port counts 24 people hurt."
+    )
+    told = "The inquiry into the Port Orsk accident of 2030 counted 44 people hurt."
+    other = page(3, "Report of the inquiry into the Port Orsk accident of 2030", told)
+    question = "What went wrong when the Tarn Mast at Port Orsk fell, and what was done about it?"
+    assert other.id in gather(question, [fall, news, other]).elsewhere
+
+
+def test_what_people_disagree_about_is_what_their_sources_say_differently() -> None:
+    said = "The inquiry established that the Orsk accident hurt 71 people."
+    inquiry = page(1, "Report on the Orsk accident of 2030", said, "2031-02-01", "government")
+    news = page(2, "Alarm at Orsk", "The owner says that the Orsk accident hurt 54 people.", "2030-04-03")
+    told = report("Why do people disagree about the Orsk accident?", [inquiry, news], language="en")
+    assert "71 people" in told and "54 people" in told and "do not say who" not in told
+
+
+def test_an_amount_says_what_is_asked_with_how_much_money() -> None:
+    book = page(
+        1, "Travels of Orsk (book)", "Travels of Orsk was printed in 2001. It is insured for 7,473 euros."
+    )
+    told = compose("For how much money is Travels of Orsk insured?", [book], (), "en")
+    assert "closest" not in told[0] and "7,473 euros" in told[0]
