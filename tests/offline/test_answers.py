@@ -676,15 +676,11 @@ PIN = Page(
 
 def test_what_is_asked_of_today_is_not_what_is_planned() -> None:
     pages = [
-        Page(
-            "S1.1", "The toll at Orsk", "The current toll at Orsk is 7 crowns a head.", published="2043-02-01"
-        ),
-        Page(
-            "S1.2", "The debate", "The toll at Orsk will be 10 crowns from May 2044.", published="2043-03-01"
-        ),
+        Page("S1.1", "オルスクの通行料について", "現在の額は一人につき7クローネです。"),
+        Page("S1.2", "通行料、上げるか", "議会の案では、オルスクの通行料は2044年5月から10クローネになる。"),
     ]
-    head = lookup.compose("how much is the toll at orsk now?", pages, [], "en")[0]
-    assert "7 crowns" in head and "10 crowns" not in head
+    head = lookup.compose("オルスクの通行料は今いくら", pages, [], "ja")[0]
+    assert "7クローネ" in head and "10クローネ" not in head
 
 
 def test_what_a_sentence_announces_is_told_with_it() -> None:
