@@ -36,6 +36,7 @@ from deep_research.text.data import decoded
 from deep_research.text.fence import without_inlined_images
 from deep_research.text.hidden import without_hidden_text
 
+from .plain_text import plain_text_to_markdown
 from .reading_process import BrokenOff, ReadingProcess, answer_paths
 from .restructured_text import restructured_text_to_markdown
 
@@ -181,7 +182,7 @@ def decode_bytes(data: bytes) -> str:
 
 
 def _read_text(data: bytes, stem: str) -> list[DocumentPart]:
-    return [DocumentPart(stem, decode_bytes(data))]
+    return [DocumentPart(stem, plain_text_to_markdown(decode_bytes(data)))]
 
 
 def _read_restructured_text(data: bytes, stem: str) -> list[DocumentPart]:
