@@ -202,8 +202,7 @@ def _read_markdown(data: bytes, stem: str) -> list[DocumentPart]:
 
 def _first_heading(markdown: str) -> str:
     """The words of the first heading of the first level; "" if there is none."""
-    lines = (line for line in markdown.splitlines() if line.startswith(("# ", "#\t")))
-    return next(filter(None, (line[1:].strip(" \t#") for line in lines)), "")
+    return next(filter(None, (one.strip(" \t#") for one in re.findall(r"^#[ \t].*", markdown, re.M))), "")
 
 
 def _read_html(data: bytes, stem: str) -> list[DocumentPart]:
