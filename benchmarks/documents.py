@@ -54,6 +54,8 @@ _ROLE_LINK = re.compile(r"`([^`<>]+?)\s*<[^<>`]+>`_{1,2}")
 _LINE_MARK = re.compile(r"^[ \t]*(?:[#>|]+|[-*+•]|\d{1,3}[.)])[ \t]+", re.MULTILINE)
 _ESCAPE = re.compile(r"\\(?=[^\w\s])")
 _CELLS = re.compile(r"(?<!\\)\|")
+_BESIDE = r"(?:[\s|*`]|\[\^\w+\])+"
+"""What stands between the cells of a table."""
 _WORD = re.compile(r"[^\W_]+(?:['’.,_-][^\W_]+)*")
 _OWN_LINE = re.compile(r"[ \t]*(?:[-*+>|]|\d+[.)])[ \t]|[ \t]{3,}|\.\. ")
 _BLOCK = re.compile(r"```.*?(?:```|\Z)|(?:(?!```)[^\n]*\S[^\n]*(?:\n|\Z))+", re.DOTALL)
@@ -205,7 +207,7 @@ def _parts(text: str, cited: Sequence[str]) -> Iterator[tuple[str, str]]:
     whole = _plain(text)
     if not _WORD.search(whole):
         return
-    if _stands(whole, cited):
+    if _stands(whole, cited) or _is_row(whole, cited):
         yield "whole", whole
         return
     marked = [_plain(match[0]) for match in QUOTED.finditer(text)]
@@ -218,15 +220,28 @@ def _parts(text: str, cited: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _stands(text: str, cited: Sequence[str]) -> bool:
     """Whether a cited page holds the text, apart from an introduction before a colon: the report's own words,
-    or a title or heading that the page holds as well."""
+    or titles and headings that the page holds as well."""
     begins = [0, *(match.end() for match in re.finditer(r"[:：]\s+", text))]
     for begin in begins:
         own, quote = text[:begin], text[begin:]
-        named = any(own.strip(_EDGES) in page for page in cited) or _copied(own, cited) < TAKEN
+        hedge, _, title = own.partition(": ")
+        names = [one.strip(_EDGES) for one in (title if hedges(hedge) else own).rsplit(", ", 1)]
+        named = all(any(one in page for page in cited) or _copied(one, cited) < TAKEN for one in names)
         is_quote = not own or (len(_WORD.findall(quote)) >= RUN and named)
         if is_quote and any(quote in page for page in cited):
             return True
     return False
+
+
+def _is_row(text: str, cited: Sequence[str]) -> bool:
+    """Whether a text is a table row with its columns' names, and a cited page holds them and its cells."""
+    label, _, rest = text.partition("— ")
+    told = [re.split(r"[:：]\s+", part, maxsplit=1) for part in re.split(r"[;；]\s+", rest)]
+    if any(len(pair) < 2 for pair in told):
+        return False
+    names, cells = zip(*told, strict=True)
+    header, row = (_BESIDE.join(map(re.escape, line)) for line in (names, [label.strip(), *cells]))
+    return all(any(re.search(line, page) for page in cited) for line in (header, row))
 
 
 def _copied(text: str, cited: Sequence[str]) -> float:

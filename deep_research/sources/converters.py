@@ -36,6 +36,7 @@ from deep_research.text.data import decoded
 from deep_research.text.fence import without_inlined_images
 from deep_research.text.hidden import without_hidden_text
 
+from .plain_text import plain_text_to_markdown
 from .reading_process import BrokenOff, ReadingProcess, answer_paths
 from .restructured_text import restructured_text_to_markdown
 
@@ -181,7 +182,7 @@ def decode_bytes(data: bytes) -> str:
 
 
 def _read_text(data: bytes, stem: str) -> list[DocumentPart]:
-    return [DocumentPart(stem, decode_bytes(data))]
+    return [DocumentPart(stem, plain_text_to_markdown(decode_bytes(data)))]
 
 
 def _read_restructured_text(data: bytes, stem: str) -> list[DocumentPart]:
@@ -201,8 +202,7 @@ def _read_markdown(data: bytes, stem: str) -> list[DocumentPart]:
 
 def _first_heading(markdown: str) -> str:
     """The words of the first heading of the first level; "" if there is none."""
-    lines = (line for line in markdown.splitlines() if line.startswith(("# ", "#\t")))
-    return next(filter(None, (line[1:].strip(" \t#") for line in lines)), "")
+    return next(filter(None, (one.strip(" \t#") for one in re.findall(r"^#[ \t].*", markdown, re.M))), "")
 
 
 def _read_html(data: bytes, stem: str) -> list[DocumentPart]:

@@ -19,6 +19,7 @@ from typing import Any
 
 from deep_research.core.errors import DocumentsError
 from deep_research.engine.providers import ListedDocument
+from deep_research.settings import home_folder
 from deep_research.text.language import shorten, split_sentences
 
 from .converters import MAX_BYTES, READERS, SkippedDocument, clean_text, convert_file, iso_date, place_of
@@ -46,9 +47,9 @@ def load_documents(
 ) -> LoadedDocuments:
     """Read a folder (with its sub-folders) or one file.
 
-    Left out with a reason: hidden files, links that leave the folder, unknown endings, files over 50 MB (but
-    JSONL is read line by line and may be larger), unreadable files, lines of a JSONL file that are no
-    document, a second document with the same key, and what comes after the most that is read.
+    Left out with a reason: hidden files, runs, links that leave the folder, unknown endings, files over
+    50 MB (but JSONL is read line by line and may be larger), unreadable files, lines of a JSONL file that are
+    no document, a second document with the same key, and what comes after the most that is read.
     Raises DocumentsError if the path does not exist or nothing in it can be read.
     """
     root = Path(path).expanduser()
@@ -121,7 +122,7 @@ def _opening(document: Document) -> str:
 
 
 def _files(root: Path, skipped: list[tuple[str, str]]) -> list[Path]:
-    """The files to try, by relative path; hidden ones and links that lead outside are noted and left out."""
+    """The files to try, by relative path; hidden ones, runs and links outside are noted and left out."""
     inside = root.resolve()
     found: list[Path] = []
     for folder, folders, files in os.walk(root):
@@ -131,13 +132,16 @@ def _files(root: Path, skipped: list[tuple[str, str]]) -> list[Path]:
             reason = None
             if name.startswith("."):
                 reason = "is hidden"
+            elif is_folder and entry.resolve() == home_folder().resolve():
+                reason = "is where runs are kept"
             elif entry.is_symlink() and not entry.resolve().is_relative_to(inside):
                 reason = "is a link that leaves the folder"
             if reason:
                 skipped.append((_name(entry, root), reason))
             elif not is_folder and entry.is_file():
                 found.append(entry)
-        folders[:] = [name for name in folders if not name.startswith(".")]
+        kept_out = {name for name, _ in skipped}
+        folders[:] = [name for name in folders if _name(Path(folder, name), root) not in kept_out]
     skipped.sort()
     return sorted(found, key=lambda file: _name(file, root))
 

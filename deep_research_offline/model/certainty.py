@@ -51,6 +51,8 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
         return 0.0
     if _says_nothing(ranking, way) or _leaves_out(ranking, way) or (ranking.query.units and read is None):
         return 0.0
+    if way.last.text.endswith((":", "：")):  # what it introduces would tell
+        return 0.0
     if ranking.query.kind == "yesno" and len(way.steps) > 1 and not item:
         return 0.0  # its words stand in passages that say nothing of each other
     if not ranking.concepts and ranking.query.time == "before" and not ENDED.search(way.last.text):
@@ -77,7 +79,7 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
     share = held / whole if whole else 1.0
     gone = [n for n in asked if not ranking.is_shown(n)]
     point = max((last.levels[n] for n in wanted), default=1.0)
-    about = [levels, *(one.levels for one in ranking.scored if not ranking.missed(one.levels))]
+    about = [levels, *(one.levels for one in ranking.scored if ranking.missed(one.levels) < 0.5)]
     wide, far = is_cjk(query.text), len(way.steps) > 1
     return {
         "always": 1.0,
@@ -125,7 +127,9 @@ def _leaves_out(ranking: Ranking, way: Way) -> bool:
 def of_kind(ranking: Ranking, way: Way) -> bool:
     """Whether a way ends in what is asked by its kind: a number, a time, or a name besides those known."""
     kind, text = ranking.query.kind, way.last.text
-    if ranking.query.when and not tells_when(text):
+    if (ranking.query.when and not tells_when(text)) or (
+        kind != "plain" and way.last.passage.sentence.kind == "code"
+    ):
         return False
     if kind == "number":
         age = any(is_core(c) and c.groups & group_of("date") for c in ranking.concepts)

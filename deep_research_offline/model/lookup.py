@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from .answer import Answer, Found, solve
@@ -13,9 +14,10 @@ from .names import mentions, names_in
 from .page import SHORT, Page, Passage
 from .phrases import join, say
 from .points import pair_in
-from .query import is_keywords, kinds_in
-from .rank import Scored
+from .query import Query, is_keywords, kinds_in
+from .rank import HIT, Scored, holds, is_asked_above
 from .text import is_cjk
+from .thesaurus import said_by
 from .titles import asked_title
 from .values import difference
 from .worth import alike
@@ -68,7 +70,8 @@ def _on_part(found: Found, answer: Answer, lang: str, said: dict[str, str]) -> l
         return [" ".join(line for line in first if line), say("differ", lang, values=values)]
     texts = {s.text: s.passage for s in (*found.more, found.way.last)}.values()
     why = asked.kind == "reason"
-    told = " ".join(filter(None, (_quote(p.in_paragraph() if why else p, said) for p in texts)))
+    wide = (p.in_paragraph() if why else p for p in texts)
+    told = " ".join(filter(None, (_quote(p, said, _above(p, asked)) for p in wide)))
     if not told:
         return [] if found.sure else [denial]
     if found.sure:  # each word of a list of keywords asks for something
@@ -160,26 +163,38 @@ def _more_lines(answer: Answer, said: dict[str, str]) -> list[str]:
     return list(islice(filter(None, (_quote(one, said) for one in serving if is_new(one))), _MORE))
 
 
-def _quote(passage: Passage, said: dict[str, str]) -> str:
+def _quote(passage: Passage, said: dict[str, str], above: str = "") -> str:
     """A passage, verbatim, so that it can stand alone, with its id; "" if it was quoted before."""
     if any(passage.text in earlier for earlier in said):
         return ""
-    text = _standing(passage, said)
+    text = _standing(passage, said, above)
     said[text] = passage.page.id
     return f"{ended(text)} [{passage.page.id}]"
 
 
 def ended(text: str) -> str:
     """A text that ends like a sentence."""
-    if text.endswith((".", "!", "?", "。", "！", "？", "…", ".”", '."')):
+    if text.endswith((".", "!", "?", "。", "！", "？", "…", ".”", '."', ".)")):
         return text
     return text + ("。" if is_cjk(text[-1:]) else ".")
 
 
-def _standing(passage: Passage, said: Iterable[str]) -> str:
-    """A passage together with the one before it, unless that is said already, or under its page's title, if
-    it does not say what it is about."""
+def _above(passage: Passage, query: Query) -> str:
+    """The heading of a passage if that says something asked which the passage does not."""
+    heading, told = passage.sentence.heading, said_by(passage.text)
+    rest = tuple(c for c in query.concepts if holds(c, told) < HIT)
+    asked = is_asked_above(replace(query, concepts=rest), heading)
+    return heading if asked and not mentions(passage.page.title, heading) else ""
+
+
+def _standing(passage: Passage, said: Iterable[str], above: str = "") -> str:
+    """A passage together with the one before it, unless that is said already, or under its page's title and
+    the heading `above` it, if it does not say what it is about."""
     title, text, wide = passage.page.title, passage.text, is_cjk(passage.text)
+    if passage.leans and passage.before and not any(passage.before[-1].text in e for e in said):
+        text = f"{passage.before[-1].text} {text}"
+    if above:
+        return f"{title}, {above}: {text}" if title else f"{above}: {text}"
     if not title or _names_part_of(title, text):
         return text
     for before in passage.before[-1:]:

@@ -39,6 +39,8 @@ _NOUN = re.compile(
 )
 """A noun that a clause goes on to tell of ("the yard where …"), and which names nothing by itself."""
 _BEFORE_NOUNS = frozenset("a an the which what".split())
+_SHOUTED = 60
+"""Letters of a text in capitals, such as a disclaimer, whose capitals mark no names."""
 ABOUT = 0.7
 
 
@@ -106,7 +108,7 @@ def latin_name(title: str, pages: Iterable[Page]) -> str:
 def aboutness(title: str, name: str) -> float:
     """How surely a page with this title is about a name, 0–1: all of the title or a piece of it, or only a
     part."""
-    whole = bare(title)
+    whole = bare(title) if mentions(bare(title), name) else title  # "MPL 2", by its version
     if is_cjk(name) or is_cjk(whole):
         own = bare(name)
         if own == whole:
@@ -129,7 +131,8 @@ def aboutness(title: str, name: str) -> float:
 @lru_cache(maxsize=4096)
 def names_in(text: str) -> tuple[str, ...]:
     """Names that a text shows by capitals (or katakana), in order, each once."""
-    found = dict.fromkeys(_trimmed(m.group(0), m.start() == 0) for m in _CAPITALS.finditer(text))
+    told = "" if text.isupper() and len(text) > _SHOUTED else text
+    found = dict.fromkeys(_trimmed(m.group(0), m.start() == 0) for m in _CAPITALS.finditer(told))
     if is_cjk(text):
         found |= dict.fromkeys(
             m.group(0) for m in _KATAKANA.finditer(text) if not _MEASURE.search(m.group(0))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from .passages import Sentence, sentences_of
 from .text import is_cjk
 
+_POINTS_BACK = re.compile(r"(?:This|That|These|Those)(?: (?:is|are|was|were|means|does)\b|,)")
 SHORT = 340
 """Characters of a passage that takes in what stands around it."""
 
@@ -60,6 +62,11 @@ class Passage:
         return tuple(
             s for s in said if s.block == self.sentence.block and s.kind == self.sentence.kind != "row"
         )
+
+    @property
+    def leans(self) -> bool:
+        """Whether it points back at what stands before it."""
+        return bool(_POINTS_BACK.match(self.text))
 
     def in_paragraph(self) -> Passage:
         """The passage with what stands before and behind it in its paragraph, as far as that is short."""

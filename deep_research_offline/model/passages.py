@@ -21,6 +21,8 @@ _UNDERLINE = re.compile(r"^([=\-~^\"'#*+.])\1{2,}\s*$")
 _FENCE = re.compile(r"^(?:```+|~~~+)[^`~]*$")
 _PROMPT = ">>>"
 """What opens an example of a session: a call, with what it prints below."""
+_CODE = re.compile(r"\);$|[{}]\)*;?$|^[\w.$]+\(.*\)$|^\$ \w")
+"""A line of a program or session, as it is quoted without its fence."""
 _QUOTED = re.compile(r"^(?:>(?:\s+|$))+")
 _TITLE_LINE = re.compile(r"[^\W\d_a-z][^\d:;@|<>=(){}/`*]{0,58}[^\W\d_]")
 _FOOTNOTE = re.compile(r"^\[\^?[\w-]{1,20}\]:\s+")
@@ -100,6 +102,8 @@ class _Reader:
         elif note := _FOOTNOTE.match(line):
             self._close()
             self.open = [line[note.end() :]]
+        elif line.startswith(": ") and len(self.open) == 1:  # what a list says of a term
+            self.heading, self.open, self.lead = _unlinked(self.open[0]), [line[1:].strip()], ""
         elif (
             line.startswith("#")
             or _UNDERLINE.match(following)
@@ -143,6 +147,7 @@ class _Reader:
         text = tidy(text)
         text = text.strip("*") if text.count("*") == 1 else text  # of a paragraph in italics
         if text and not is_noise(text) and len(text) <= _LONGEST:
+            kind = "code" if kind == "prose" and _CODE.search(text) else kind
             above = self.lead if self.lead and kind == "item" else self.heading
             self.found.append(Sentence(text, kind, above, self.block, columns, cells))
 

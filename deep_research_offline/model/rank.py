@@ -98,10 +98,16 @@ def trust(page: Page) -> tuple[int, str]:
     return (TIERS.get(page.tier, 1), page.published)
 
 
+_MANY = re.compile(r"\bhow many ([a-z]+)")
+"""What is counted, however little the word says ("months")."""
 _LONG_AGO = 2020
 """The year up to which all dates speak as little for a page."""
-_TRUST, _DOUBT = 0.03, 0.15
-"""What a tier speaks for a passage, and what words of doubt speak against it."""
+_TRUST, _NOT, _DOUBT, _ASIDE, _BRIEF = 0.03, 0.03, 0.15, 0.1, 0.0002
+"""What speaks for a passage: its tier, and that it denies where the question does; and against it: words of
+doubt, that it is an example or aside, each of its first letters."""
+_NEGATED = re.compile(r"\b(?:not|cannot|never|without)\b|n['’]t\b", re.IGNORECASE)
+_AMOUNTS_TO = re.compile(r"([a-z]+)(?: value)?(?: is|:| =) $", re.IGNORECASE)
+"""What an amount is given for: "the default is 3"."""
 
 
 class Ranking:
@@ -318,10 +324,11 @@ class Ranking:
         return sum(self.weights[n] * levels[n] for n in kept) / whole * (1 - 0.5 * self.missed(levels))
 
     def missed(self, levels: Sequence[float]) -> float:
-        """How much of what the question names is not what these levels are about, 0–1, by rarity."""
+        """How much of what the question names is not what these levels are about, 0–1, by rarity; a title
+        that has a name among other words is half about it."""
         start = len(self.weights) - len(self.names)
         rarity = [w - 0.5 * _NAME_WEIGHT for w in self.weights[start:]]
-        gone = sum(r for r, v in zip(rarity, levels[start:], strict=True) if v < 0.5)
+        gone = sum(r * max(0.0, 1 - 2 * v) for r, v in zip(rarity, levels[start:], strict=True))
         return gone / (sum(rarity) or 1.0)
 
     def bonus(self, passage: Passage, known: Sequence[str] = ()) -> float:
@@ -333,7 +340,12 @@ class Ranking:
         worth -= _DOUBT * is_doubtful(passage.text)
         worth -= 0.02 * (passage.sentence.kind == "row")
         worth -= 0.3 * passage.text.endswith(("?", "？"))
+        worth += _NOT * bool(_NEGATED.search(self.query.text) and _NEGATED.search(passage.text))
+        text = passage.text
+        aside = passage.sentence.kind == "code" or text[0] + text[-1] == "()" or text.isupper()
+        worth -= _ASIDE * (aside + text.endswith((":", "：")) + 2 * passage.leans)
         worth -= 0.15 * min(1.0, max(0, len(passage.text) - 220) / 400)
+        worth -= 0.0 if self.query.rolls else _BRIEF * min(220, len(passage.text))
         return worth
 
     def kind_bonus(self, passage: Passage, known: Sequence[str]) -> float:
@@ -352,6 +364,7 @@ class Ranking:
             own, said = (*self.names, *known, bare(passage.page.title)), passage.sentence
             text = "; ".join(said.cells[1:]) if said.kind == "row" else text
             other = any(self.book.is_name(n) and not is_among(n, own) for n in names_in(text))
+            other = other or (kind == "name" and "`" in text)
             return 0.1 if is_cjk(text) or other else -0.1 * (kind == "person")
         if kind == "reason":
             return 0.1 if said_by(text)[1] & group_of("reason") else 0.0
@@ -372,8 +385,10 @@ class Ranking:
         before it as the name of a column, in Chinese and Japanese also as what is counted ("定員は30人"), or
         another word for it before it.
         Days are counted by that word alone."""
+        many = _MANY.search(self.query.text.lower())
         wanted = [c for c in self.concepts if not c.weak and c.word in self.query.asked]
         wanted = wanted or [c for c in self.concepts if not c.weak]
+        wanted += [c for c in self.concepts if c.weak and many and c.word == many[1]]
         for start, said in counts(text):
             after = text[start : start + len(said) + 24]
             before = text[max(0, start - 30) : start]
@@ -382,6 +397,9 @@ class Ranking:
             )
             column += before[-_COUNTED_AHEAD:] if is_cjk(before) else ""
             near, ahead = said_by(f"{after} {column}"), said_by(re.split("[:;,—]", before)[-1])
+            given = _AMOUNTS_TO.search(text[:start])
+            if given and any(stem(given[1]) in c.stems or holds(c, said_by(given[1])) for c in self.concepts):
+                return True
             if any(c.stems & near[0] if self.query.units else holds(c, near) >= HIT for c in wanted):
                 return True
             if any(c.groups & ahead[1] and not c.stems & ahead[0] for c in wanted):  # "carries 40 people"

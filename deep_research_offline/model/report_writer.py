@@ -25,6 +25,7 @@ from .page import Page
 from .paragraphs import MOST_SIDES, Paragraphs
 from .phrases import join, say
 from .points import Point
+from .query import questions_in
 from .quotes import Quote, length, quotes_of
 from .report_words import SETTLED, names_a_subject, subject_terms
 from .request import chosen_kind, reading_order
@@ -251,6 +252,12 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         question = re.sub(rf"\b{re.escape(name)}\b", name, question, flags=re.IGNORECASE)
     writer = Writer(question, pages, language, limits)
     head = f"# {title_of(question, writer.kind, writer.items, pages, language)}" if limits.title else ""
+    parts_asked, unsaid = questions_in(question), writer.gathered.unsaid
+    told_of = [part for part in parts_asked if not any(word in part.lower() for word in unsaid)]
+    if writer.gathered.lacks == "all" and 0 < len(told_of) < len(parts_asked):  # one of two can be told
+        text = compose(" ".join(f"{part}?" for part in told_of), pages, language=language, limits=limits)
+        lack = say("nothing_broad", language, it=join(unsaid, language))
+        return f"{text}\n## {say('h_missing', language)}\n\n- {lack}\n"
     if denied := writer.denial():
         if head and denied == say("no_subject", language):
             head = f"# {asked_title(question, pages)}"

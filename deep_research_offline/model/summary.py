@@ -222,7 +222,7 @@ class Summarizer(Draft):
         return len(self.items) < 2 or any(mentions(p.text, name) for p in said for name in self.items)
 
     def _is_followed(self, point: Point) -> bool:
-        """Whether the next sentence of its paragraph only makes sense after it, or tells what it announces."""
+        """Whether the next sentence of its paragraph only makes sense after it, or is announced by it."""
         after = self.gathered.every.get((point.page.id, point.place + 1))
         follows = after is not None and after.sentence.block == point.sentence.block
         return follows and bool(after.depends or ANNOUNCING.search(point.text))

@@ -713,3 +713,50 @@ def test_a_row_of_names_is_what_is_set_side_by_side() -> None:
 def test_what_somebody_says_beside_a_question_asks_nothing() -> None:
     read = split_asking("what does the orsk engine really put out, the brochure says 800")
     assert "brochure" not in read.asking
+
+
+LOOM = Page(
+    "S20.1",
+    "Loom handbook",
+    "# Options\n\n### ShedHeight\n\nSets how far the threads are lifted. The default is 2 cm.\n\n"
+    "### BeatPause\n\nSets how long the beater rests. The default is 9 s.\n\n"
+    "shuttle\n: Carries the weft.\n\nloom.set_header(40);\n\n## Weaving guild\n\n"
+    "(One weaver is enough to pass a pattern if nobody has seen it for 7 days.) "
+    "Two weavers must pass a pattern before it is woven. "
+    "A weaver retires once she has woven nothing for more than 12 months.\n\nThe header has only two rows."
+    "\n\n"
+    "IN NO EVENT SHALL THE WRITERS OR OWNERS OF THE LOOM BOOK BE LIABLE FOR ANY CLAIM OF ANYBODY.\n\n"
+    "Loom handbook, Copyright (c) Ida Orsk, 1931\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("default of ShedHeight?", "Loom handbook, ShedHeight: The default is 2 cm."),
+        ("what is the shuttle for in the loom handbook", "Loom handbook, shuttle: Carries the weft."),
+        ("how many weavers have to pass a pattern", "Loom handbook: Two weavers must pass a pattern"),
+        ("how many rows does the header have", "Loom handbook: The header has only two rows."),
+        ("after how many months does a weaver retire", "nothing for more than 12 months."),
+        ("who wrote the loom handbook", "Copyright (c) Ida Orsk"),
+    ],
+)
+def test_a_handbook_is_quoted_where_it_answers(question: str, answer: str) -> None:
+    opening = lookup.compose(question, [LOOM], [], "en")[0]
+    assert answer in opening and "closest" not in opening
+
+
+def test_of_two_questions_that_a_report_answers_the_one_that_pages_tell_of_is_told() -> None:
+    text = compose("how does the Orsk Loom work and what are its limits", [ORSK_LOOM], language="en")
+    assert "lifts every other thread" in text
+    assert text.rstrip().endswith("- The sources say nothing about limits.")
+    assert text.count("limits") == 1
+
+
+ORSK_LOOM = Page(
+    "S21.1",
+    "Orsk Loom",
+    "Orsk Loom is a hand loom. Orsk Loom works by a treadle that lifts every other thread.\n\n"
+    "Its shuttle carries the weft from side to side, because the shed is open.\n\n"
+    "Orsk Loom was made for schools, and the beater presses the weft.\n",
+)

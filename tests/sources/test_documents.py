@@ -353,3 +353,29 @@ def test_a_folder_with_nothing_to_read_says_so_in_one_sentence(tmp_path: Path):
 def test_a_page_without_a_title_is_named_by_its_first_heading(tmp_path: Path) -> None:
     (tmp_path / "p.html").write_text("<html><body><h1>The bridge</h1><p>It is long.</p></body></html>")
     assert [one.title for one in load_documents(tmp_path).documents] == ["The bridge"]
+
+
+def test_a_plain_text_has_its_headings_by_what_is_set_in_below_them(tmp_path: Path) -> None:
+    (tmp_path / "loom.1.txt").write_text(
+        "OPTIONS\n       --shed\n              Lifts every other thread.  The de‐\n"
+        "              fault is 2.\n\n"
+        "   (a) a long line that goes on with\n       the next one\n\nPlain words\nfollow here.\n",
+        encoding="utf-8",
+    )
+    text = by_key(load_documents(tmp_path))["loom.1.txt"]
+    assert text.startswith(
+        "### OPTIONS\n### --shed\n              Lifts every other thread.  The default is 2."
+    )
+    assert "   (a) a long line that goes on with\n       the next one\n\nPlain words\nfollow here." in text
+
+
+def test_runs_that_are_kept_in_the_folder_of_documents_are_no_documents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEEP_RESEARCH_HOME", str(tmp_path / "runs"))
+    (tmp_path / "runs" / "1").mkdir(parents=True)
+    (tmp_path / "runs" / "1" / "report.md").write_text("A report.", encoding="utf-8")
+    (tmp_path / "a.md").write_text("A page.", encoding="utf-8")
+    loaded = load_documents(tmp_path)
+    assert [document.id for document in loaded.documents] == ["a.md"]
+    assert loaded.skipped == [("runs", "is where runs are kept")]
