@@ -42,7 +42,7 @@ from .directions import opposites
 from .evidence import WantedTerms, passages_with, terms_of
 from .found import Evidence, gather
 from .found import SourceText as SourceText
-from .passives import is_done_to_other
+from .passives import is_brought_together, is_done_to_other
 from .roles import joined_names, roles_differ
 from .splices import is_misquoted, is_spliced
 from .subjects import Name, is_about_other, is_name
@@ -235,6 +235,7 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
         ("name", is_done_to_other(sentence, [one.reading for one in found])),
         ("name", is_in_other_column(sentence, [passage for one in found for passage in one.passages])),
+        ("spliced", is_brought_together(sentence, [one.reading for one in found])),
         ("comparison", limited),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
         ("spliced", is_misquoted(sentence, [one.reading for one in found])),
