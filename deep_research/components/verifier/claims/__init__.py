@@ -317,6 +317,8 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     told = list(quantities(sentence))
+    own_days = [DateIndex(quantities(one.reading.published)) for one in found]
+    own_days = [] if any(value.date for value in near) else own_days  # of a page that gives no other
     taken = {one.start for kind in KINDS for one in of_others(plain, passages, kind)}
     figures = [value for value in told if not value.date]
     said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
@@ -328,6 +330,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
         elif value.date:
             rivals = repeated or any(dates.has_year for dates in whole)
             wrong = rivals and not any(dates.states(value) for dates in whole)
+            wrong = wrong and not (value.date[2] and any(dates.states(value) for dates in own_days))
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
             if wrong and (_BY.search(plain[: value.start]) or _MORE.match(plain, value.end)):

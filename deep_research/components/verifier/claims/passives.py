@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from deep_research.text.wording import names_in, nfkc, stem, terms_in, word_tokens
 
@@ -19,6 +18,9 @@ _TO_WHAT = re.compile(
     r"(?=[,.;:]|$| ?\b(?:that|which|who|and|or|but|when|after|of|in|on|at|by|for|from|to|with)\b)"
 )
 """To or by what it was done, behind the verb; names are left to the rules on names."""
+_WITHOUT_OBJECT = frozenset("in on at from for to by with as and but or after before since until".split())
+"""What shows behind a verb that it was done to nothing else: of a mine that "opened in 1921" one says that it
+was opened then."""
 _CLAUSE = re.compile(r"[,;:]|\b(?:and|but|that|which|who)\b")
 _RELATED = 5  # letters of a stem: "design" in "designer"
 
@@ -55,8 +57,12 @@ def _may_speak_of(name: frozenset[str], done: str, reading: SourceReading, at: i
     if behind and name.isdisjoint(terms_in(behind[1])) and done not in PASSIVE.findall(passage.text):
         return False
     if name & passage.terms:
-        words = word_tokens(passage.text)
-        places = [before.term in name for before, word in pairwise(words) if word.word == done]
+        words = [*word_tokens(passage.text), None]
+        places = [
+            before.term in name and behind is not None and behind.word not in _WITHOUT_OBJECT
+            for before, word, behind in zip(words, words[1:], words[2:], strict=False)
+            if before and word and word.word == done
+        ]
         return not places or not all(places)
     before = reading.passages[at - 1].terms if at else frozenset[str]()
     leans = name & before and re.search(rf"^(?:The|This) |\b{done} (?:the|this) [a-z]", passage.text)
