@@ -12,21 +12,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from deep_research.core.errors import RunError
 from deep_research.core.forms import denies, denies_more, form, offers_nearest, undenied
 from deep_research.core.records import Gap, Source
 from deep_research.engine.context import Context
 from deep_research.sources.citations import CitedText
-from deep_research.sources.ledger import full_text
 from deep_research.text.cited_sentences import CitedSentence, headings_above
 from deep_research.text.language import shorten, split_sentences
 from deep_research.text.quantities import quantities
 from deep_research.text.terms import is_cjk
 from deep_research.text.wording import Token, content_words, names_in, nfkc, terms_in, word_tokens
+
+from .naming import names_nothing_asked, names_only_others
 
 _COORDINATION = re.compile(
     r"\s*(?:[,;/&]|\b(?:and|or|vs|versus|than|with|against)\b|\s|\bthe\b|\.)*"
@@ -49,7 +48,6 @@ _LEAD = 3
 _SHOWN = 120
 
 
-_WORD = re.compile(r"[^_\W]+")
 _YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 
 
@@ -69,9 +67,13 @@ def open_parts(question: str, text: CitedText, sources: Sequence[Source], ctx: C
     if lead_denies(text):
         return [shorten(question, _SHOWN)]
     carried = [_carried(text, said) for said in _borne(text) if not denies(said.text, bool(said.numbers))]
-    if _names_nothing_asked(question, [text.markdown.partition("\n")[2], *_found(sources, ctx)]):
+    if names_nothing_asked(question, text, sources, ctx):
         return [shorten(question, _SHOWN)]
     titles = [source.title for source in sources]
+    borne = [(said.text, _carried(text, said)) for said in _borne(text) if not denies(said.text, cited=True)]
+    asked = question if names_in(question) else _as_titled(question, titles)
+    if names_only_others(asked, borne, sources, ctx):
+        return [shorten(question, _SHOWN)]
     subject = frozenset(token.term for run in names_in(_as_titled(question, titles)) for token in run)
     named = frozenset(chain.from_iterable(terms_in(source.title) for source in text.cited))
     compared_by = criteria(question)
@@ -247,29 +249,6 @@ def _borne(text: CitedText) -> Iterator[CitedSentence]:
         if said.numbers:
             yield from waiting
             waiting = []
-
-
-def _found(sources: Sequence[Source], ctx: Context) -> Iterator[str]:
-    """All that is known of what was found: addresses, titles, texts."""
-    for source in sources:
-        yield f"{source.key}\n{source.title}\n{source.snippet}"
-        with suppress(RunError):  # a page that the store has lost
-            yield full_text(source, ctx)
-
-
-def _names_nothing_asked(question: str, texts: Iterable[str]) -> bool:
-    """Whether the question names things, and none of the texts has any of them, be it in part.
-
-    Of a name of three words or more at least two must stand together: each by itself is in many texts.
-    """
-    names = [[token.word.casefold() for token in name] for name in names_in(question)]
-    parts = {_plain(p) for name in names for p in (map(" ".join, pairwise(name)) if len(name) > 2 else name)}
-    return bool(parts) and not any(part in text for text in map(_plain, texts) for part in parts)
-
-
-def _plain(text: str) -> str:
-    """The words of a text in small letters, each between blanks."""
-    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 # --- the parts of a question -----------------------------------------------------------------------------

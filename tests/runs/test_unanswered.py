@@ -266,6 +266,30 @@ async def test_an_answer_about_something_else_is_no_answer(thing):
 
 
 @pytest.mark.parametrize(
+    ("linking", "is_open"),
+    [
+        ("It is red.", True),
+        ("Its owner, the Orlen Club, sits in Moss.", False),
+        ("It is owned by the Tern Club.", False),  # the page on this club names the town
+    ],
+)
+async def test_what_pages_do_not_link_with_what_was_asked_does_not_answer(linking, is_open):
+    question = (
+        "The club that owns the Gull lighthouse sits in a town with a market. On which day is that held?"
+    )
+    pages = (
+        page("ormsund.example/gull", "Gull lighthouse", f"The Gull lighthouse is 41 metres tall. {linking}"),
+        page("ormsund.example/moss", "Moss", "The market of Moss is held on Tuesday, on the green."),
+        page("ormsund.example/tern", "Tern Club", "The Tern Club sells lamps. Its seat is Moss."),
+    )
+    web = Web(0, "lighthouses", DAY, pages, {}, (), {}, frozenset())
+    told = "# Market\n\nThe market of Moss is held on Tuesday [S3.1]."
+    script = Script(supervisor=delegate("Gull lighthouse", "Tern Club", "Moss"), writer=told)
+    report = await run(script, question, provider=wire(script, web=web))
+    assert open_parts(report) == ([question] if is_open else [])
+
+
+@pytest.mark.parametrize(
     ("question", "draft"),
     [
         ("How tall is the Gull lighthouse?", GULL),

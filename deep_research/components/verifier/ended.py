@@ -4,6 +4,9 @@ A page that is out of date says of the present what has ended, and a sentence th
 each statement in the present is looked for in all that was read: a clause with all of its words in the past,
 for a time with an end, shows that it is so no longer. What ended in another clause is something else: "the
 largest ship was the Gull, in service until 1938".
+
+The other way round, too: "X was the master until 2047" of pages that have 2047 only as their date, and say
+that X still is. What was still so when a page was written may have ended since.
 """
 
 from __future__ import annotations
@@ -24,6 +27,11 @@ _PRESENT = re.compile(
     r"|today|still|since)\b|现|現|目前|今"
 )
 _PAST = re.compile(r"\b(?:was|were|had|served|held)\b|曾|だった|でした")
+_STILL = re.compile(r"\b(?:still|to this day)\b|仍|至今|迄今|依然|以来|一直|起(?!来)|今[もな]|現在[もま]")
+_TIME = re.compile(
+    r"(?:\bthe \w+ of )?(?:\b[A-Z][a-z]+ (?:\d{1,2}, )?)?[从自由]?(?<!\d)\d{4}(?!\d)(?:年[至到]?)?"
+)
+"""A year, with its month and a part of it."""
 _VERB = re.compile(r"\b([a-z]{3,})(s|ed)\b")
 _CUT = re.compile(
     r"[;；，]|,\s(?!(?:and that )?(?:from|between|until|till) \d)|[(（](?!\d|from|between|until|till)"
@@ -44,13 +52,32 @@ _SAID = 0.85
 
 
 def flag_ended(claims: Iterable[Claim], readings: Sequence[SourceReading]) -> None:
-    """Flag the statements that say of the present what one of the pages read gives an end for."""
+    """Flag the statements that say of the present what one of the pages read gives an end for, and those that
+    give an end for what is still so."""
     for claim in claims:
         told = nfkc(claim.text)
         held = (f"{m['who'] or m['name']} is the {m['role'] or m['office']}" for m in _HOLDER.finditer(told))
-        ended = (_ended(one, readings) for one in (told, *held) if claim.verdict == "evidence_found")
-        if over := next(filter(None, ended), None):
-            claim.verdict, claim.reasons = "flagged", ["date", f"“{over.text}”"]
+        objections = (_ended(one, readings) or _goes_on(one, readings) for one in (told, *held))
+        if claim.verdict == "evidence_found" and (other := next(filter(None, objections), None)):
+            claim.verdict, claim.reasons = "flagged", ["date", f"“{other.text}”"]
+
+
+def _goes_on(sentence: str, readings: Sequence[SourceReading]) -> SourcePassage | None:
+    """A passage by which what a sentence gives an end for goes on, if none of them gives this end."""
+    end, plain, found = end_told(sentence), _TIME.sub(" ", sentence), None
+    names = terms_in(" ".join(word.word for run in names_in(plain, initial=True) for word in run))
+    terms, is_state = terms_of(plain), _PAST.search(sentence)
+    for reading in readings if end and terms else ():
+        wanted, is_older = WantedTerms(terms, reading), reading.published[:4] < end and reading.published
+        told_of = wanted.weights.keys() - names - terms_in(reading.title)
+        for passage in (reading.passages[place] for place in wanted.places):
+            text, above = told_in(passage), passage.terms | passage.context
+            if end in text and (told_of & passage.terms or not told_of):
+                return None
+            still = _STILL.search(text) or (is_state and _PRESENT.search(text) and not _PAST.search(text))
+            if still and not is_older and names <= above and wanted.share(above) >= _SAID:
+                found = found or passage
+    return found
 
 
 def _ended(sentence: str, readings: Iterable[SourceReading]) -> SourcePassage | None:

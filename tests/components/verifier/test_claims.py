@@ -1272,3 +1272,21 @@ def test_v10_to_whom_something_was_done_is_said_by_a_page(claim: str, is_right: 
 )
 def test_v10_something_is_done_to_what_is_named_behind_the_verb(claim: str, is_right: bool) -> None:
     assert (check_claim(claim, [SourceText(BOARD, "News")]).verdict == "evidence_found") is is_right
+
+
+def test_of_what_opened_one_says_that_it_was_opened() -> None:
+    page = SourceText("Kelso Mine opened in 1921 and still produces tin.", "Kelso Mine")
+    assert check("Kelso Mine was opened in 1921.", page).verdict == "evidence_found"
+
+
+@pytest.mark.parametrize(
+    ("page", "day", "is_right"),
+    [
+        ("In a trial by the Readers' Union, Otto fetched 376 books.", "2 December 2049", True),
+        ("In a trial by the Readers' Union, Otto fetched 376 books.", "3 December 2049", False),
+        ("In a trial on 1 December 2049, Otto fetched 376 books.", "2 December 2049", False),
+    ],
+)
+def test_the_day_of_a_page_dates_a_sentence_that_has_no_date(page: str, day: str, is_right: bool) -> None:
+    claim = page.replace("trial on 1 December 2049", "trial").replace(" trial", f" trial on {day}")
+    assert ("date" not in check(claim, SourceText(page, "Trial", "2049-12-02")).reasons) is is_right

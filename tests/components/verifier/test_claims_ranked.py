@@ -229,3 +229,27 @@ def test_a_top_speed_does_not_say_that_something_is_the_longest() -> None:
     )
     check = check_claim("The Gull is the longest of the four: 225 metres in length.", [page])
     assert check.verdict == "flagged" and "comparison" in check.reasons
+
+
+GULL = SourceText("Gull makes pumps. Today 449 workers earn their living at Gull.", "Gull")
+ELK = SourceText("Elk makes pumps. 853 workers earn their living at Elk.", "Elk")
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("Gull has 449 workers, which is more than the 853 workers of Elk.", False),
+        ("Gull has 449 workers, which is less than the 853 workers of Elk.", True),
+        ("Elk has 853 workers, which is more than the 449 workers of Gull.", True),
+        ("Elk has 853 workers, which is less than the 449 workers of Gull.", False),
+        ("Gull has 449 workers, 404 fewer than Elk, which has 853 workers.", True),  # how far apart
+    ],
+)
+def test_a_comparison_does_not_deny_its_own_figures(claim: str, is_right: bool) -> None:
+    assert ("comparison" not in check_claim(claim, [GULL, ELK]).reasons) is is_right
+
+
+def test_a_chinese_comparison_does_not_deny_its_own_figures() -> None:
+    pages = [SourceText("海鸥厂有449名工人。", "海鸥厂"), SourceText("麋鹿厂有853名工人。", "麋鹿厂")]
+    assert "comparison" in check_claim("海鸥厂有449名工人，比麋鹿厂的853名工人多。", pages).reasons
+    assert check_claim("麋鹿厂有853名工人，比海鸥厂的449名工人多。", pages).verdict == "evidence_found"

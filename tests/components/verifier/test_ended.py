@@ -103,3 +103,85 @@ def test_an_end_belongs_to_the_statement_that_another_clause_parts_from_it(page:
     said = claim("The master of Port Gull is Ada Moe.")
     flag_ended([said], [SourceText(page, "Harbours").read()])
     assert said.verdict == "flagged"
+
+
+@pytest.mark.parametrize(
+    ("page", "published", "sentence", "verdict"),
+    [
+        (
+            "Rosa Lind has conducted the choir since 2018.",
+            "2021",
+            "Rosa Lind was conductor from 2018 to 2021.",
+            "flagged",
+        ),
+        (
+            "The mine opened in 1921 and still produces tin. A strike came in 1988.",
+            "2003",
+            "The mine produced tin from 1921 to 1988.",
+            "flagged",
+        ),
+        (
+            "The act came into force in 2001 and is still in force.",
+            "2010",
+            "The act was in force until the end of 2010.",
+            "flagged",
+        ),
+        (
+            "Bell Theatre seats 300. Until 2009 it seated 450.",
+            "2014",
+            "Bell Theatre had 300 seats until 2009.",
+            "evidence_found",
+        ),  # something ended then
+        (
+            "Rosa Lind has conducted the choir since 2018.",
+            "2019",
+            "Rosa Lind was conductor from 2018 to 2021.",
+            "evidence_found",
+        ),  # the page is older
+        (
+            "Since 2044 the number of visitors has risen.",
+            "2048",
+            "From 2044 to 2048 the number of visitors rose.",
+            "evidence_found",
+        ),
+        (
+            "Otto Brand coached Hill from 1999 to 2006. He now coaches Elk.",
+            "2010",
+            "Otto Brand was coach of Hill until 2006.",
+            "evidence_found",
+        ),
+        (
+            "自2018年以来，王伟一直担任港口图书馆馆长。2021年新楼开放。",
+            "2021",
+            "王伟从2018年至2021年担任港口图书馆馆长。",
+            "flagged",
+        ),
+        ("张丽自2005年起任合唱团指挥，至今仍在任。", "2015", "张丽2005年至2015年任合唱团指挥。", "flagged"),
+        ("李强1990年至2005年任合唱团指挥。", "2015", "李强1990年至2005年任合唱团指挥。", "evidence_found"),
+        (
+            "佐藤健は2010年から現在も博物館の館長を務めている。",
+            "2019",
+            "佐藤健は2010年から2019年まで博物館の館長を務めた。",
+            "flagged",
+        ),
+        (
+            "佐藤健は2010年から2019年まで博物館の館長を務めた。",
+            "2019",
+            "佐藤健は2010年から2019年まで博物館の館長を務めた。",
+            "evidence_found",
+        ),
+    ],
+)
+def test_what_is_still_so_has_no_end(page: str, published: str, sentence: str, verdict: str) -> None:
+    said = claim(sentence)
+    flag_ended([said], [SourceText(page, "A page", f"{published}-06-01").read()])
+    assert said.verdict == verdict
+
+
+def test_an_end_that_another_page_gives_is_none_of_a_mistake() -> None:
+    new = SourceText("Ines Polk took over as editor of the Post in 2030.", "The Post")
+    old = SourceText("Ted Ahl has been editor of the Post since 2021.", "The Post")
+    for pages, verdict in (([old, new], "evidence_found"), ([old], "flagged")):
+        said = claim("Ted Ahl was editor of the Post from 2021 to 2030.")
+        flag_ended([said], [page.read() for page in pages])
+        assert said.verdict == verdict

@@ -42,7 +42,7 @@ from .directions import opposites
 from .evidence import WantedTerms, passages_with, terms_of
 from .found import Evidence, gather
 from .found import SourceText as SourceText
-from .passives import is_done_to_other
+from .passives import is_brought_together, is_done_to_other
 from .roles import joined_names, roles_differ
 from .splices import is_misquoted, is_spliced
 from .subjects import Name, is_about_other, is_name
@@ -235,6 +235,7 @@ def _objections(sentence: str, found: Sequence[Evidence], best: Evidence) -> lis
         ("name", _exchanges_names(sentence, found, best) or _has_other_subject(sentence, found)),
         ("name", is_done_to_other(sentence, [one.reading for one in found])),
         ("name", is_in_other_column(sentence, [passage for one in found for passage in one.passages])),
+        ("spliced", is_brought_together(sentence, [one.reading for one in found])),
         ("comparison", limited),
         ("spliced", is_spliced(sentence, [(one.reading, one.window) for one in found])),
         ("spliced", is_misquoted(sentence, [one.reading for one in found])),
@@ -316,6 +317,8 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
     near = [value for values in stated for value in (*values, *differences_in_points(values))]
     whole = [DateIndex(near)] if repeated else [one.reading.dates for one in found]
     told = list(quantities(sentence))
+    own_days = [DateIndex(quantities(one.reading.published)) for one in found]
+    own_days = [] if any(value.date for value in near) else own_days  # of a page that gives no other
     taken = {one.start for kind in KINDS for one in of_others(plain, passages, kind)}
     figures = [value for value in told if not value.date]
     said, there = (Counter((one.date, one.unit, one.value) for one in values) for values in (told, near))
@@ -327,6 +330,7 @@ def _wrong_values(sentence: str, found: Sequence[Evidence]) -> Iterator[tuple[Re
         elif value.date:
             rivals = repeated or any(dates.has_year for dates in whole)
             wrong = rivals and not any(dates.states(value) for dates in whole)
+            wrong = wrong and not (value.date[2] and any(dates.states(value) for dates in own_days))
         else:
             wrong = (repeated or not value.counted) and not is_stated(value, near)
             if wrong and (_BY.search(plain[: value.start]) or _MORE.match(plain, value.end)):

@@ -30,6 +30,7 @@ _WORDS = read_data(__file__, "comparing.toml")["rivals"]
 _BESIDE = re.compile(rf"(?P<behind>{_WORDS['before']})|{_WORDS['behind']}", re.IGNORECASE)
 _SCOPE = re.compile(_WORDS["scope"], re.IGNORECASE)
 _BREAK = re.compile(r"[;；,，。、](?!\d)|\.\s|\band\b|[和与]")
+_BY = re.compile(r"\bby (?:about |some |only )?$")
 _YEAR = re.compile(r"\s*[12]\d{3}\s*")
 """A row of a series: the years are what is compared."""
 _FIRST_PASSAGES = 200
@@ -54,10 +55,29 @@ def comparison_holds(claim: str, found: Sequence[Evidence]) -> bool | None:
     said = ranking(plain)
     if not said or NEGATION.search(plain):
         return None
+    if (said.of_two or not said.key.isascii()) and _denies_itself(plain, said):
+        return False
     told = _figures_agree(plain, said, found)
     if told or (told is False and said.of_two):
         return told
     return None if _is_told_in_words(plain, said, found) else False
+
+
+def _denies_itself(plain: str, said: Ranking) -> bool:
+    """Whether a sentence gives figures of one kind for both sides that lie the other way: "449, more than
+    the 853 of Gull". What stands right before the comparative is how far they lie apart."""
+    beside = _BESIDE.search(plain, said.start)
+    values = [one for one in quantities(plain) if not (one.counted or one.date)]
+    other = next((one for one in values if beside and one.start >= beside.start()), None)
+    if not other or not beside or beside["behind"]:
+        return False
+    before = [one for one in values if one.end < said.start and one.unit == other.unit]
+    ways = [
+        said.way(one, set()) * (one.value - other.value)
+        for one in before
+        if plain[one.end : said.start].strip() and not _BY.search(plain, 0, one.start)
+    ]
+    return bool(ways) and max(ways) < 0
 
 
 def _is_told_in_words(plain: str, said: Ranking, found: Sequence[Evidence]) -> bool:

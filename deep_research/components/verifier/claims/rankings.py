@@ -40,6 +40,7 @@ _COMPARES = re.compile(
 _OF_TWO_CJK = re.compile("比|より")
 _OPEN = re.compile("best|worst|better|worse")
 _BEHIND = re.compile("worse|worst|last|behind|trail|inferior")
+_THAN = re.compile(r"\s*than\b", re.IGNORECASE)
 _DEGREES = ("more", "most", "less", "least")
 
 
@@ -104,9 +105,10 @@ def ranking(plain: str) -> Ranking | None:
         if said[kind][0].isupper() and said.start():
             continue
         key = "" if kind == "rank" or _OPEN.fullmatch(word) else word
-        if word in _DEGREES:
+        of_what = word in _DEGREES and not _THAN.match(rest)  # "449, which is more than the 853 of Gull"
+        if of_what:
             key = next((token.word.lower() for token in word_tokens(rest) if not token.filler), word)
-        less = word in ("less", "least") or (not key and _BEHIND.search(word) is not None)
+        less = (of_what and word in ("less", "least")) or (not key and _BEHIND.search(word) is not None)
         place = next((one[1] or "" for one in _PLACE.finditer(plain) if one.end() == said.end(kind)), "")
         return Ranking(*said.span(kind), key, less, kind == "more", place.lower())
     return None
