@@ -79,7 +79,7 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
     share = held / whole if whole else 1.0
     gone = [n for n in asked if not ranking.is_shown(n)]
     point = max((last.levels[n] for n in wanted), default=1.0)
-    about = [levels, *(one.levels for one in ranking.scored if ranking.missed(one.levels) < 0.5)]
+    about = [levels, *(one.levels for one in ranking.scored if not ranking.missed(one.levels))]
     wide, far = is_cjk(query.text), len(way.steps) > 1
     return {
         "always": 1.0,

@@ -294,7 +294,7 @@ class _Request:
             off = self.sides and max(strength[s] for s in self.sides) < _SIDE
             return cover * ((0.2 if self.alone else 0.5) if off else 1.0)
 
-        near = {page.id: told_there(page) for page in _told_apart(pages)}
+        near = {page.id: told_there(page) for page in pages}
         best = max(near.values(), default=0.0)
         third = sorted(near.values(), reverse=True)[2:3] if len(near) > 5 else []
         core = [p for p in pages if near.get(p.id, 0.0) >= min([0.8 * best, *third]) > 0]
@@ -473,16 +473,6 @@ class _Request:
         if any(mentions(text, name) for name in self.names):
             return False
         return True if any(mentions(text, name) for name in self.siblings) else None
-
-
-def _told_apart(pages: Iterable[Page]) -> list[Page]:
-    """Pages without those of which half stands on a page before them: copies of one story."""
-    found, told = list[Page](), set[str]()
-    for page in pages:
-        own = {said.text for said in page.sentences}
-        found += [page] if 2 * len(own & told) < max(1, len(own)) else []
-        told |= own
-    return found
 
 
 def members_of(question: str, names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:

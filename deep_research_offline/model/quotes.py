@@ -125,8 +125,9 @@ def goes_on(gathered: Gathered, point: Point) -> bool:
     """Whether the next sentence of the paragraph takes back some of what a statement says, or tells what it
     announces."""
     after = gathered.every.get((point.page.id, point.place + 1))
-    follows = after is not None and after.sentence.block == point.sentence.block
-    return follows and bool(TURN.search(after.text) or ANNOUNCING.search(point.text))
+    if after is None or after.sentence.block != point.sentence.block:
+        return False
+    return bool(TURN.search(after.text) or ANNOUNCING.search(point.text))
 
 
 def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Quote]:

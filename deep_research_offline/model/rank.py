@@ -102,9 +102,9 @@ _MANY = re.compile(r"\bhow many ([a-z]+)")
 """What is counted, however little the word says ("months")."""
 _LONG_AGO = 2020
 """The year up to which all dates speak as little for a page."""
-_TRUST, _NOT, _DOUBT, _ASIDE, _BRIEF = 0.03, 0.03, 0.15, 0.1, 0.0002
+_TRUST, _NOT, _DOUBT, _ASIDE = 0.03, 0.03, 0.15, 0.1
 """What speaks for a passage: its tier, and that it denies where the question does; and against it: words of
-doubt, that it is an example or aside, each of its first letters."""
+doubt, and that it is an example or aside."""
 _NEGATED = re.compile(r"\b(?:not|cannot|never|without)\b|n['’]t\b", re.IGNORECASE)
 _AMOUNTS_TO = re.compile(r"([a-z]+)(?: value)?(?: is|:| =) $", re.IGNORECASE)
 """What an amount is given for: "the default is 3"."""
@@ -324,11 +324,10 @@ class Ranking:
         return sum(self.weights[n] * levels[n] for n in kept) / whole * (1 - 0.5 * self.missed(levels))
 
     def missed(self, levels: Sequence[float]) -> float:
-        """How much of what the question names is not what these levels are about, 0–1, by rarity; a title
-        that has a name among other words is half about it."""
+        """How much of what the question names is not what these levels are about, 0–1, by rarity."""
         start = len(self.weights) - len(self.names)
         rarity = [w - 0.5 * _NAME_WEIGHT for w in self.weights[start:]]
-        gone = sum(r * max(0.0, 1 - 2 * v) for r, v in zip(rarity, levels[start:], strict=True))
+        gone = sum(r for r, v in zip(rarity, levels[start:], strict=True) if v < 0.5)
         return gone / (sum(rarity) or 1.0)
 
     def bonus(self, passage: Passage, known: Sequence[str] = ()) -> float:
@@ -343,9 +342,8 @@ class Ranking:
         worth += _NOT * bool(_NEGATED.search(self.query.text) and _NEGATED.search(passage.text))
         text = passage.text
         aside = passage.sentence.kind == "code" or text[0] + text[-1] == "()" or text.isupper()
-        worth -= _ASIDE * (aside + text.endswith((":", "：")) + 2 * passage.leans)
+        worth -= _ASIDE * (aside + text.endswith((":", "：")))
         worth -= 0.15 * min(1.0, max(0, len(passage.text) - 220) / 400)
-        worth -= 0.0 if self.query.rolls else _BRIEF * min(220, len(passage.text))
         return worth
 
     def kind_bonus(self, passage: Passage, known: Sequence[str]) -> float:

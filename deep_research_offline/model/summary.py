@@ -141,15 +141,18 @@ class Summarizer(Draft):
         return chosen
 
     def _passage(self, point: Point, titled: bool = False) -> tuple[Point, ...]:
-        """A statement behind those of its paragraph that it leans on; none if these lean themselves. Where a
-        page is `titled` with the subject of the report, "the mill" is clear in the statement itself."""
+        """A statement behind those of its paragraph that it leans on, none if these lean themselves, and with
+        what it announces. Where a page is `titled` with the subject of the report, "the mill" is clear in the
+        statement itself."""
         told: tuple[Point, ...] = (point,)
         while told[0].depends if titled and len(told) == 1 else told[0].leans:
             before = self.gathered.every.get((point.page.id, told[0].place - 1))
             if len(told) > 2 or not before or before.sentence.block != point.sentence.block:
                 return ()
             told = (before, *told)
-        return told
+        after = self.gathered.every.get((point.page.id, point.place + 1))
+        announced = after and after.sentence.block == point.sentence.block and ANNOUNCING.search(point.text)
+        return (*told, after) if after and announced else told
 
     def _is_story(self, point: Point, least: float) -> bool:
         """Whether a statement tells, in the words of nobody who has a part in it, what happened or why, and
@@ -222,10 +225,9 @@ class Summarizer(Draft):
         return len(self.items) < 2 or any(mentions(p.text, name) for p in said for name in self.items)
 
     def _is_followed(self, point: Point) -> bool:
-        """Whether the next sentence of its paragraph only makes sense after it, or is announced by it."""
+        """Whether the next sentence of its paragraph only makes sense after it."""
         after = self.gathered.every.get((point.page.id, point.place + 1))
-        follows = after is not None and after.sentence.block == point.sentence.block
-        return follows and bool(after.depends or ANNOUNCING.search(point.text))
+        return after is not None and after.sentence.block == point.sentence.block and after.depends
 
     def _is_strange(self, point: Point) -> bool:
         """Whether a statement is on something that the request does not name, and does not say on what."""

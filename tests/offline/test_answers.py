@@ -676,10 +676,10 @@ PIN = Page(
 
 def test_what_is_asked_of_today_is_not_what_is_planned() -> None:
     pages = [
-        Page("S1.1", "オルスクの通行料について", "現在の額は一人につき7クローネです。"),
-        Page("S1.2", "通行料、上げるか", "議会の案では、オルスクの通行料は2044年5月から10クローネになる。"),
+        Page("S1.1", "通行料について", "現在の額は一人につき7クローネです。"),
+        Page("S1.2", "通行料、上げるか", "議会の案では、通行料は2044年5月から10クローネになる。"),
     ]
-    head = lookup.compose("オルスクの通行料は今いくら", pages, [], "ja")[0]
+    head = lookup.compose("通行料は今いくら", pages, [], "ja")[0]
     assert "7クローネ" in head and "10クローネ" not in head
 
 

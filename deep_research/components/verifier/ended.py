@@ -65,7 +65,7 @@ def flag_ended(claims: Iterable[Claim], readings: Sequence[SourceReading]) -> No
 def _goes_on(sentence: str, readings: Sequence[SourceReading]) -> SourcePassage | None:
     """A passage by which what a sentence gives an end for goes on, if none of them gives this end."""
     end, plain, found = end_told(sentence), _TIME.sub(" ", sentence), None
-    names = terms_in(" ".join(word.word for run in names_in(plain, initial=True) for word in run))
+    names = terms_of_names(plain, initial=True)
     terms, is_state = terms_of(plain), _PAST.search(sentence)
     for reading in readings if end and terms else ():
         wanted, is_older = WantedTerms(terms, reading), reading.published[:4] < end and reading.published
