@@ -18,6 +18,7 @@ from .text import is_cjk, words
 _MOST_ITEMS, _LONGEST = 4, 120
 _CLAUSE = re.compile(r"(?<!incl)[,;:.!] |(?<=\?) ")
 _ON = re.compile(r"(?:をめぐる|に関する)$")
+_HOW_IT = re.compile(r"\W*how (?:did|does|do|has|have|had)\b", re.I)
 _YES_NO = re.compile(r"(?:should|shall|can|could|will|would|is|are|was|were|do|does|did|has|have)\b", re.I)
 
 
@@ -28,6 +29,9 @@ def title_of(question: str, kind: str, items: Sequence[str], pages: Sequence[Pag
     if about := subject_said(question):
         return asked_title(_CLAUSE.split(about)[0], pages)
     said = join(items, lang) if 1 < len(items) <= _MOST_ITEMS else chosen_kind(question) or subject(question)
+    if _HOW_IT.match(clause) and not items:  # what it did is no part of its name
+        opens = next((n for n in shown_by(tuple(pages)).find(said) if n.start == 0), None)
+        said = " ".join(words(said)[: opens.end]) if opens else said
     if is_cjk(said):
         said = _ON.sub("", said.split()[0])
     elif not items and (_YES_NO.match(clause) or not re.search(rf"(?<!\bhow ){re.escape(said)}\b", question)):

@@ -929,6 +929,7 @@ def test_a_general_word_is_not_taken_for_a_short_name() -> None:
             "Orsk Mill, Veld Mill and Hasel Mill: which to choose",
         ),
         ("Give me an overview of the mill toll please, the main things", "Mill toll"),
+        ("how did orsk mill go from a shed to what it is now", "Orsk Mill: development"),
         ("Should towns drop the mill toll? i need both sides", "Should towns drop the mill toll?"),
         ("history of orsk mill: owners, money, staff", "History of Orsk Mill"),
         ("overview of tolls in the orsk mill pls - money, quarrels, thanks!", "Tolls in the Orsk Mill"),
