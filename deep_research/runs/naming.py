@@ -44,7 +44,8 @@ def names_only_others(
     if not names or any(named & terms for _, terms in told):
         return False
     pages = [
-        (_names_of(source.title), _plain(f"{source.title}\n{_text_of(source, ctx)}")) for source in sources
+        (_names_of(source.title), _plain(f"{source.title}\n{source.key}\n{_text_of(source, ctx)}"))
+        for source in sources
     ]
     linked = [page for page in pages if any(_words_in(run) in page[1] for run in asked)]
     for _, known in linked:  # grows meanwhile

@@ -106,7 +106,7 @@ def _row_of(asking: str, judged: Sequence[str]) -> tuple[str, ...]:
             elif rows[-1]:
                 rows.append([])
         beside_each_other += [max(rows[first:], key=len)] if _BESIDE.search(said.lower()) else []
-    longest = max(beside_each_other or rows, key=len)
+    longest = max([rows[0], *beside_each_other] if beside_each_other else rows, key=len)
     plain = (re.sub(r" (?:in|of|for) [12]\d{3}$| for [a-z ]+$", "", one) for one in longest)
     row = tuple(one for one in dict.fromkeys(plain) if one not in judged and not one.isdigit())
     return row if len(row) > 1 else ()
