@@ -47,9 +47,11 @@ def names_only_others(
         (_names_of(source.title), _plain(f"{source.title}\n{source.key}\n{_text_of(source, ctx)}"))
         for source in sources
     ]
-    linked = [page for page in pages if any(_words_in(run) in page[1] for run in asked)]
-    for _, known in linked:  # grows meanwhile
-        linked += [page for page in pages if page not in linked and any(name in known for name in page[0])]
+    near = [page for page in pages if any(_words_in(run) in page[1] for run in asked)]
+    linked = list(near)
+    while near:  # pages about what these name
+        near = [p for p in pages if p not in linked and any(n in known for n in p[0] for _, known in near)]
+        linked += near
     return bool(linked) and not any(name in known for _, known in linked for name in names)
 
 

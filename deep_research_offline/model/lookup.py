@@ -188,10 +188,11 @@ def _above(passage: Passage, query: Query) -> str:
 
 
 def _standing(passage: Passage, said: Iterable[str], above: str = "") -> str:
-    """A passage together with the one before it, unless that is said already, or under its page's title and
-    the heading `above` it, if it does not say what it is about."""
+    """A passage with the one before it where it points back, and under its page's title and the heading
+    `above` it, if there is one; else, if it does not say what it is about, with the one before it that does,
+    unless that is said already, or under its page's title."""
     title, text, wide = passage.page.title, passage.text, is_cjk(passage.text)
-    if passage.leans and passage.before and not any(passage.before[-1].text in e for e in said):
+    if passage.points_back and passage.before and not any(passage.before[-1].text in e for e in said):
         text = f"{passage.before[-1].text} {text}"
     if above:
         return f"{title}, {above}: {text}" if title else f"{above}: {text}"

@@ -184,7 +184,8 @@ def claims(question: str, pages: Sequence[Page]) -> list[str]:
     found: dict[frozenset[str], str] = {}
     told_by = [p for p in gathered.every.values() if p.page.id in central and not p.stray]
     mine, others = ([p for p in told_by if bool(OPINION.search(p.text)) is own] for own in (True, False))
-    said = (p for p in others if CUES["account"].search(p.text))
+    told_apart = kind_of(question) in ("why", "debate")  # elsewhere others tell of much beside the matter
+    said = (p for p in others if told_apart and CUES["account"].search(p.text))
     for point in [*sorted(mine, key=_by_service), *sorted(said, key=_by_service)]:
         for _, unit, start, end in values_in(point.text):
             value = point.text[start:end]

@@ -64,7 +64,7 @@ class Passage:
         )
 
     @property
-    def leans(self) -> bool:
+    def points_back(self) -> bool:
         """Whether it points back at what stands before it."""
         return bool(_POINTS_BACK.match(self.text))
 

@@ -24,7 +24,7 @@ _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
 _AROUND, _WEAK = 0.3, 0.3
-_BESIDE = ("own", "aside")
+_NOT_ASKING = ("own", "aside")
 """The clauses of a sentence that asks which ask nothing themselves."""
 ASKED = re.compile(
     r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|いくら|いくつ|なぜ|どれ|か。?$",
@@ -359,7 +359,7 @@ def split_asking(text: str) -> Clauses:
     asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
     glue = " " if language(text) == "en" else ""
     asking = glue.join(
-        c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k not in _BESIDE
+        c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k not in _NOT_ASKING
     )
     whole = not asking or re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
     point = glue.join(c for s in sentences for k, c in s if k == "asks" and _tells(c))
@@ -372,7 +372,7 @@ def split_asking(text: str) -> Clauses:
     for said, asks in zip(sentences, asked, strict=True):
         names = short and any(_WRITTEN_NAME.search(clause) for _, clause in said)
         for kind, clause in said:
-            (kept if (asks or names) and kind not in _BESIDE else rest).append(clause)
+            (kept if (asks or names) and kind not in _NOT_ASKING else rest).append(clause)
     return Clauses(glue.join(kept), glue.join(rest), point)
 
 

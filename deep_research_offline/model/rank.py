@@ -415,7 +415,8 @@ class Ranking:
         strength = 1.0 if time else 0.4
         worth -= 0.14 * strength if ENDED.search(text) and not SINCE.search(text) else 0.0
         if time == "now":
-            worth += 0.12 * ("now" in times_in(text.lower())) - 0.2 * bool(_PLANNED.search(text))
+            over = _PLANNED.search(text) or (ENDED.search(text) and not SINCE.search(text))
+            worth += 0.12 * ("now" in times_in(text.lower())) - 0.2 * bool(over)
         if time and re.search(load("words")["time"]["after"], text.lower()):
             worth += 0.06
         if passage.page.published[:4].isdigit():

@@ -68,14 +68,14 @@ def _goes_on(sentence: str, readings: Sequence[SourceReading]) -> SourcePassage 
     names = terms_of_names(plain, initial=True)
     terms, is_state = terms_of(plain), _PAST.search(sentence)
     for reading in readings if end and terms else ():
-        wanted, is_older = WantedTerms(terms, reading), reading.published[:4] < end and reading.published
+        wanted, is_newer = WantedTerms(terms, reading), reading.published[:4] >= end
         told_of = wanted.weights.keys() - names - terms_in(reading.title)
         for passage in (reading.passages[place] for place in wanted.places):
             text, above = told_in(passage), passage.terms | passage.context
             if end in text and (told_of & passage.terms or not told_of):
                 return None
             still = _STILL.search(text) or (is_state and _PRESENT.search(text) and not _PAST.search(text))
-            if still and not is_older and names <= above and wanted.share(above) >= _SAID:
+            if still and is_newer and names <= above and wanted.share(above) >= _SAID:
                 found = found or passage
     return found
 

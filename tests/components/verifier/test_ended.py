@@ -179,8 +179,8 @@ def test_what_is_still_so_has_no_end(page: str, published: str, sentence: str, v
 
 
 def test_an_end_that_another_page_gives_is_none_of_a_mistake() -> None:
-    new = SourceText("Ines Polk took over as editor of the Post in 2030.", "The Post")
-    old = SourceText("Ted Ahl has been editor of the Post since 2021.", "The Post")
+    new = SourceText("Ines Polk took over as editor of the Post in 2030.", "The Post", "2032-01-01")
+    old = SourceText("Ted Ahl has been editor of the Post since 2021.", "The Post", "2032-01-01")
     for pages, verdict in (([old, new], "evidence_found"), ([old], "flagged")):
         said = claim("Ted Ahl was editor of the Post from 2021 to 2030.")
         flag_ended([said], [page.read() for page in pages])

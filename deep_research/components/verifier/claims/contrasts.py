@@ -33,7 +33,8 @@ from .evidence import PRONOUN, SourcePassage
 _CLEAR_NEGATION = re.compile(r"\b(?:not|never|cannot)\b|n['’]t\b|[不没沒未]|ない|ません", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\b(?:no longer|(?:any ?|no )more(?=\W*$))\b|不再|もはや", re.IGNORECASE)
 _END = re.compile(
-    r"\b(?:(?:to|until|till) (?:the \w+ of |\d{0,2} ?[A-Z][a-z]+ (?:\d{1,2}, )?)?|and )(\d{4})\b(?! \w*\d)"
+    r"\b(?:(?:to|until|till) (?:the \w+ of |\d{0,2} ?[A-Z][a-z]+ (?:\d{1,2}, )?)?"
+    r"|between .{0,24}?\d{4} and )(\d{4})\b(?! \w*\d)"
     r"|\d{4}[–-](\d{4})\b|[至到](\d{4})年|(\d{4})年まで"
 )
 _NEGATED_WORDS = 4

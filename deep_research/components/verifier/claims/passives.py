@@ -12,7 +12,7 @@ from .evidence import ANAPHOR, SourceReading
 
 _POINTS = re.compile(r"\b(?:it|s?he|they|him|her|them|who|whom|which|whose|its|his|their)\b", re.IGNORECASE)
 _TO_WHAT = re.compile(
-    r"\s(?:on|onto|upon|to|at|from|against|for|by|with|in|into|of) "
+    r"\s(?:on|onto|upon|to|against|by|with) "  # behind "in" and "from" stands the setting of a page
     r"(?:(?:the|an?|its?|his|her|their|th[ei]se?) )?"
     r"((?:[a-z-]+ ?){1,3}?)"
     r"(?=[,.;:]|$| ?\b(?:that|which|who|and|or|but|when|after|of|in|on|at|by|for|from|to|with)\b)"
