@@ -60,8 +60,8 @@ _DISPUTED = frozenset().union(*(f.head | f.cue for f in FACETS if f.id in ("agai
 _ASPECTS = frozenset(word[:2] for f in FACETS for word in f.head | f.cue if is_cjk(word))
 """Beginnings of Chinese and Japanese words for sides of a subject."""
 _CAUSES = frozenset().union(*(f.head for f in FACETS if f.id == "causes"))
-_SIDES = frozenset().union(*(f.head for f in FACETS))
-"""What sides of a subject are called, which no page need call them so."""
+_VIEWS = frozenset().union(*(f.head for f in FACETS if f.id in READING["debate"][:3]))
+"""What views of a matter are called, which no page need call them so."""
 _ARGUING = 2
 """Words of a dispute that a paragraph on one has at least."""
 _FURTHER = re.compile(r"(?<=\w)(?: [-–—]|:) ")
@@ -220,7 +220,7 @@ class _Request:
         self.called = [
             run for run, by in by_own if not any(mentions(text, name) for text in texts for name in by)
         ]
-        unsaid = (t.text for t in strange if t.ends and not (book.find(t.text) or hits(t.text, _SIDES)))
+        unsaid = (t.text for t in strange if t.ends and not (book.find(t.text) or hits(t.text, _VIEWS)))
         written = [n for n in names_in(f" {asking}") if " and " not in n and not book.find(n)]
         whole = (next((n for n in written if mentions(n, t)), t) for t in unsaid)
         self.unsaid = tuple(dict.fromkeys(whole))
