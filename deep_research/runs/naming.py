@@ -44,15 +44,18 @@ def names_only_others(
     if not names or any(named & terms for _, terms in told):
         return False
     pages = [
-        (_names_of(source.title), _plain(f"{source.title}\n{source.key}\n{_text_of(source, ctx)}"))
+        (_names_of(source.title), _plain(f"{source.title}\n{_text_of(source, ctx)}"), _plain(source.key))
         for source in sources
     ]
-    near = [page for page in pages if any(_words_in(run) in page[1] for run in asked)]
+    if not any(_words_in(run) in text for run in asked for _, text, _ in pages):
+        return False
+    near = [page for page in pages if any(_words_in(run) in said for run in asked for said in page[1:])]
     linked = list(near)
     while near:  # pages about what these name
-        near = [p for p in pages if p not in linked and any(n in known for n in p[0] for _, known in near)]
+        known = [text for _, text, _ in near]
+        near = [p for p in pages if p not in linked and any(n in text for n in p[0] for text in known)]
         linked += near
-    return bool(linked) and not any(name in known for _, known in linked for name in names)
+    return not any(name in text for _, text, _ in linked for name in names)
 
 
 def _names_of(title: str) -> list[str]:
