@@ -74,6 +74,8 @@ _SORTED = re.compile(r"\b(?:[a-z]+est|most \w+|least \w+) first\b")
 """How a list is to be put in order."""
 _FIRST_PLACE = re.compile(r"(?:^|(?<=\bthe )|(?<=\bis )|(?<='s ))(?:no\.? ?|number |#)(?:1|one)\b")
 """Who comes first, and not which one, as in "pump no. 1"."""
+_TOP_VALUE = re.compile(r"\b(?:top|max(?:imum)?|peak) (?=(?:speed|power|load|height|altitude|capacity)\b)")
+"""What makes a measure the value of one thing, where nothing asks which of many: "the top speed of it"."""
 _PLACES = re.compile(
     r"\b(?:first|1st)(?:,? and|,|/)? ?(?:second|2nd)(?:(?:,? and|,|/)? ?(third|3rd))?\b"
     r"(?= (?:places?|prizes?|in|at|of|on|by|most|least|[a-z]+est)\b|\W*$| ?[,:;.?!])(?: (?:place|prize)s?\b)?"
@@ -480,6 +482,7 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
 def order_of(low: str) -> tuple[str, str]:
     """`more` or `less` where a question asks for an extreme, and the first word that does; "the first job"
     and "most often" ask for none."""
+    low = low if re.search(r"\b(?:which|who)\b", low) else _TOP_VALUE.sub("", low)
     for word, after in re.findall(r"([a-z]+)(?= ?([a-z]*))", _FIRST_PLACE.sub("top", _SORTED.sub("", low))):
         plain = word in _ORDINAL and after and after not in STOP and after not in NUMBERS
         if word in MORE | LESS and not plain and after not in _FREQUENT:

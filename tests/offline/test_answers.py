@@ -15,7 +15,7 @@ from deep_research_offline.model.names import shown_by
 from deep_research_offline.model.overview import items
 from deep_research_offline.model.page import Page
 from deep_research_offline.model.passages import sentences_of
-from deep_research_offline.model.query import split_asking
+from deep_research_offline.model.query import read_query, split_asking
 from deep_research_offline.model.report_writer import compose
 from deep_research_offline.model.request import inner_question, read_request
 from deep_research_offline.model.research import next_move
@@ -708,6 +708,11 @@ def test_a_row_of_names_is_what_is_set_side_by_side() -> None:
         "Selm Line",
         "Varn Line",
     )
+
+
+def test_the_top_speed_of_a_thing_puts_nothing_in_order() -> None:
+    assert read_query("what is the top speed of the ship osprye").order == ""
+    assert read_query("which ship has the top speed?").order == "more"
 
 
 def test_what_somebody_says_beside_a_question_asks_nothing() -> None:
