@@ -348,7 +348,8 @@ class Names:
         )
 
     def near(self, word: str) -> str:
-        """The word of the pages that an unknown word is a small slip of; a short one only of a name's."""
+        """The word of the pages that an unknown word is a small slip of, not at its beginning ("night" is no
+        "light"); a short one only of a name's."""
         word = word.lower()
         if len(word) < SLIP or self.is_known(word):
             return ""
@@ -358,6 +359,7 @@ class Names:
             for other in (self._own if len(word) == SLIP else self.words)
             if abs(len(other) - len(word)) <= most
             and len(other) >= SLIP
+            and word[0] in other[:2]
             and (distance := edits(word, other, most)) <= most
         ]
         return min(close)[2] if close else ""

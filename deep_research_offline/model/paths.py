@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from .names import ABOUT, WHERE, aboutness, bare, mentions
+from .names import ABOUT, WHERE, aboutness, bare, is_among, mentions
 from .rank import HIT, Ranking, Scored, definition
 
 _HOP_COST, _IDLE_COST, _AGAIN = 0.09, 0.1, 0.5
@@ -86,7 +86,7 @@ class Ways:
             onward = Way(
                 (*way.steps, one), (*way.names, way.lead), levels, self.ranking.value(levels) - cost, "", cost
             )
-            if way.steps and gained and self._leads_on(way):
+            if way.steps and gained and self._leads_on(way) and not self._tells_of_sibling(one):
                 bonus = self.ranking.bonus(one.passage, onward.names) + _ENDS * self._answers(one)
                 self.ends.append(replace(onward, score=onward.score + bonus))
             for name in self._shown(one, onward.names):
@@ -150,6 +150,18 @@ class Ways:
         page of its own."""
         text = way.last.text
         return self._has_page(way.lead) or not WHERE.search(text[: text.find(way.lead)])
+
+
+    def _tells_of_sibling(self, one: Scored) -> bool:
+        """Whether a passage gives its number or date for a thing that is called like one named ("Veld Affair"
+        for "Orsk Affair") and of a kind that is not asked for."""
+        names, asked = self.ranking.names, {c.word for c in self.ranking.concepts}
+        heads = {n.split()[-1] for n in names if " " in n and n.split()[-1].lower() not in asked}
+        if self.ranking.query.kind not in {"number", "date"} or not heads:
+            return False
+        shown = [n for n in (*self.ranking.book.shown_in(one.text), bare(one.page.title)) if " " in n]
+        own = any(mentions(one.text, n) for n in names)
+        return not own and any(n.split()[-1] in heads and not is_among(n, names) for n in shown)
 
 
 def _best(ways: Iterable[Way]) -> list[Way]:

@@ -100,6 +100,8 @@ def trust(page: Page) -> tuple[int, str]:
 
 _MANY = re.compile(r"\bhow many ([a-z]+)")
 """What is counted, however little the word says ("months")."""
+_WHAT_FOR = re.compile(r"\b(?:for|per) ", re.IGNORECASE)
+"""Behind it stands no more what is counted: "27 days for each book"."""
 _LONG_AGO = 2020
 """The year up to which all dates speak as little for a page."""
 _TRUST, _NOT, _DOUBT, _ASIDE = 0.03, 0.03, 0.15, 0.1
@@ -388,7 +390,7 @@ class Ranking:
         wanted = wanted or [c for c in self.concepts if not c.weak]
         wanted += [c for c in self.concepts if c.weak and many and c.word == many[1]]
         for start, said in counts(text):
-            after = text[start : start + len(said) + 24]
+            after = _WHAT_FOR.split(text[start : start + len(said) + 24])[0]
             before = text[max(0, start - 30) : start]
             column = (
                 re.split("[;:—]", before.rstrip(":— "))[-1] if before.rstrip().endswith((":", "—")) else ""

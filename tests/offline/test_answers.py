@@ -161,6 +161,8 @@ def test_how_many_things_of_one_kind_are_made_in_a_time_is_a_speed() -> None:
         ("who was the first warden of Orsk Hall", "Mara Holt became the first warden of Orsk Hall.", True),
         ("how many rooms does Orsk Hall have", "Orsk Hall is one of the rooms for guests.", False),
         ("who was warden at Orsk Hall back when it burned", "Repairs at Orsk Hall began in 1990.", False),
+        ("how many books does Orsk Hall own", "Orsk Hall gives you 27 days for each book.", False),
+        ("when was the drelmo hall opened", "Orsk Hall is a guest house. The hall was opened in 1931.", False),
         ("奥尔斯克厅的厨师是谁", "奥尔斯克厅是一座客栈。", False),
         ("奥尔斯克厅有多少册藏书", "奥尔斯克厅有12个房间。", False),
     ],
@@ -467,6 +469,14 @@ def test_who_is_asked_of_by_a_pronoun_is_whom_the_part_before_found() -> None:
     assert "“what was she before that”" in told  # what is not said is not passed over
 
 
+def test_an_amount_told_of_a_sibling_is_no_answer_about_what_is_named() -> None:
+    pages = [
+        Page("S1", "Orsk Affair", "The Court of Vorn ended the Orsk Affair with a fine of 4,547 florins."),
+        Page("S2", "Court of Vorn", "Ruling on the Veld Affair, the Court of Vorn allowed a fine of 271 florins."),
+    ]
+    assert "4,547" in solve("fine the court allowed in the orsk affair", pages).founds[0].way.last.text
+
+
 def test_what_one_thing_asked_is_leads_to_no_other_thing_of_the_kind() -> None:
     pages = [
         Page("S1", "Grey Days", "Grey Days is a book. Grey Days was written by Mira Holt."),
@@ -643,6 +653,12 @@ def test_a_sentence_that_asks_why_tells_no_reason_and_what_gives_it_stands_in_it
     ]
     opening = told.splitlines()[2]
     assert "set up" not in opening and "A crack in the ring" in opening and "flaw in the casting" in opening
+
+
+def test_a_right_word_is_no_slip_of_another() -> None:
+    book = shown_by((Page("S1", "Orsk Hall", "Orsk Hall is full of light. Orsk Hall lends skates."),))
+    assert book.mend("is orsk hall open at night") == "is orsk hall open at night"
+    assert book.mend("does orsk hall lend skaets") == "does orsk hall lend skates"
 
 
 def test_what_people_type_for_a_word_is_that_word() -> None:
