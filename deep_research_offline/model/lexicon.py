@@ -1,4 +1,4 @@
-"""General words and the thesaurus, read once from the TOML files beside this module."""
+"""General words, read once from the TOML files beside this module."""
 
 from __future__ import annotations
 
@@ -13,25 +13,6 @@ from typing import Any
 def load(name: str) -> Mapping[str, Any]:
     """A TOML file of this package."""
     return tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=1)
-def thesaurus_groups() -> tuple[Mapping[str, Any], ...]:
-    """The groups of the thesaurus; a line of words that are alike is one, too."""
-    book = load("thesaurus")
-    lines = str(book["alike"]).strip().splitlines()
-    return (*book["group"], *({"words": line.split(", ")} for line in lines))
-
-
-def measure_groups() -> tuple[Mapping[str, Any], ...]:
-    """The groups of words for what is weighed in a choice only."""
-    return tuple(load("thesaurus")["measure"])
-
-
-@lru_cache(maxsize=1)
-def thesaurus_words() -> frozenset[str]:
-    """Every word and phrase of the thesaurus."""
-    return frozenset(w for g in thesaurus_groups() for key in ("ask", "words", "say") for w in g.get(key, ()))
 
 
 def _words(section: str, key: str) -> frozenset[str]:

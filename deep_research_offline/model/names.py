@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, thesaurus_words
+from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK
 from .page import Page
 from .text import CJK, is_cjk, language, stem, terms
+from .thesaurus import thesaurus
 
 _TOKEN = re.compile(rf"[^\W_{CJK}]+|[{CJK}ー・]+")
 _CAPITALS = re.compile(
@@ -381,7 +382,7 @@ class Names:
         spans: list[tuple[int, int, str]] = []
         for name in sorted(self.known.values(), key=lambda name: (-len(name), name)):
             whole = bare(name)
-            if whole in text and whole not in thesaurus_words():
+            if whole in text and whole not in thesaurus().words:
                 spans.append((text.find(whole), text.find(whole) + len(whole), whole))
         kept: list[tuple[int, int, str]] = []
         for a, b, name in [*spans, *self._short_cjk(text)]:
@@ -410,7 +411,7 @@ def alike(some: Sequence[str], others: Sequence[str]) -> bool:
 @lru_cache(maxsize=1)
 def general_words() -> frozenset[str]:
     """Every single English word of the thesaurus and the word lists."""
-    told = frozenset(w for phrase in thesaurus_words() for w in phrase.split() if w.isascii())
+    told = frozenset(w for phrase in thesaurus().words for w in phrase.split() if w.isascii())
     return told | STOP | WEAK | ASKING | COMPARING
 
 

@@ -222,7 +222,7 @@ def in_full(text: str) -> str:
 
 def _measure_meant(word: str) -> str:
     """The word behind "how" that asks for a measure, where it is misspelt."""
-    measures = [phrase[4:] for phrase in thesaurus().asked_phrases if phrase.startswith("how ")]
+    measures = [phrase[4:] for phrase in thesaurus().asked.phrases if phrase.startswith("how ")]
     meant = [
         m for m in measures if m[0] == word[0] and (len(m) == len(word) + 1 or sorted(m) == sorted(word))
     ]
@@ -420,16 +420,16 @@ def _clause_book() -> dict[str, re.Pattern[str]]:
 
 
 def _concepts(text: str, factor: float) -> list[Concept]:
-    book = thesaurus()
+    book = thesaurus().asked
     found: list[Concept] = []
     low = text.lower()
-    for match in book.asked_pattern.finditer(low):
-        groups = frozenset(book.asked_phrases[match.group(0)])
+    for match in book.pattern.finditer(low):
+        groups = frozenset(book.phrases[match[0]])
         stems = frozenset(t for t in terms(match.group(0)) if len(t) > 1)  # 人 of 哪里人 says nothing
         if words(match[0])[0] in INNER and not _QUESTION_WORD.search(match[0]):  # "time" is not "on time"
             stems = frozenset()
         found.append(Concept(match.group(0), stems, groups, factor))
-    rest = book.asked_pattern.sub(" ", low)
+    rest = book.pattern.sub(" ", low)
     named = False
     told = words(rest)
     units = {word for word in _IN_UNITS.findall(low) if unit_family(word)}
@@ -445,10 +445,10 @@ def _concepts(text: str, factor: float) -> list[Concept]:
             found += [Concept(t, frozenset({t}), frozenset(), factor * weight) for t, weight in pairs]
             continue
         one = stem(word)
-        if not terms(word) and (after or not book.asked.get(one)):  # "What is it about?"
+        if not terms(word) and (after or one not in book.single):  # "What is it about?"
             continue
-        groups = frozenset(book.asked.get(one, ()))
-        measured = one in book.asks
+        groups = frozenset(book.single.get(one, ()))
+        measured = one in thesaurus().asks
         unit = before == "per" or (not groups and word in units)
         dull = unit or bool(times_in(word)) or (word in WEAK | MORE | LESS and not measured) or len(word) < 2
         weight = factor * (_WEAK if dull else 1.0)
