@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import lru_cache
 
 from .lexicon import IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
-from .thesaurus import asked_by, group_of, may_name, thesaurus
+from .thesaurus import asked_by, group_of, thesaurus
 from .values import Value, numbers, unit_family
 
 YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
@@ -89,18 +88,13 @@ _SOUGHT = 4
 """Words of one sense that a search has at most."""
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
-_SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
-"""A question word and its verb in one."""
-_HAS_BEEN = re.compile(r"\b(who|what|where|when|how)['’]?s(?= (?:been|got|become|gone)\b)", re.IGNORECASE)
-_HOW, _ALIKE = re.compile(r"(?<=\b[Hh]ow )[a-z]{3,}\b"), 0.75
-"""The word behind "how", and how alike a misspelt one is to what is meant."""
-_UNTIL_NOW = re.compile(
-    r"(?:\bfrom )?(?<![\d-])([12]\d{3})(?: ?[-–—] ?| (?:to|till|until) )(?:now|today|present)\b",
-    re.IGNORECASE,
-)
-_WRITTEN_OUT = dict(line.split(": ") for line in load("words")["english"]["written_out"].splitlines())
-_AS_TYPED = re.compile(rf"(?<![\w.'’-])(?:{'|'.join(map(re.escape, _WRITTEN_OUT))})(?![\w.'’-])")
-"""What people type for a word."""
+_AS_TYPED = [
+    (re.compile(rf"(?<![\w.'’-])(?:{typed})(?![\w.'’-])"), meant)
+    for typed, _, meant in (
+        line.rpartition(": ") for line in load("words")["english"]["written_out"].splitlines()
+    )
+]
+"""What people type for something else, and what they mean."""
 _RATHER = re.compile("(?<![多较])([长高大多快重深宽晚新短低小少慢轻浅窄早旧])(?:一[些点]|些|点儿)")
 _COUNT = re.compile(
     rf"\b(?:top|first|which|the|name|what)\s(?:the )?({SPELLED}|\d+)\b(?! years?\b)"
@@ -215,19 +209,10 @@ def _in_places(low: str) -> str:
 
 def in_full(text: str) -> str:
     """A question on one line, with "whats" as "what is", "ppl" as "people" and 长一些 as 更长."""
-    text = _SHORTENED.sub(r"\1 is", _UNTIL_NOW.sub(r"since \1", _HAS_BEEN.sub(r"\1 has", tidy(text))))
-    text = _AS_TYPED.sub(lambda m: _WRITTEN_OUT[m[0]], text)
-    return _RATHER.sub(r"更\1", _HOW.sub(lambda m: _measure_meant(m[0]), text))
-
-
-def _measure_meant(word: str) -> str:
-    """The word behind "how" that asks for a measure, where it is misspelt."""
-    measures = [phrase[4:] for phrase in thesaurus().asked.phrases if phrase.startswith("how ")]
-    meant = [
-        m for m in measures if m[0] == word[0] and (len(m) == len(word) + 1 or sorted(m) == sorted(word))
-    ]
-    close = get_close_matches(word, meant, 1, _ALIKE)  # a letter is left out, or two change places
-    return close[0] if close and may_name(word) else word
+    text = tidy(text)
+    for typed, meant in _AS_TYPED:
+        text = typed.sub(meant, text)
+    return _RATHER.sub(r"更\1", text)
 
 
 @lru_cache(maxsize=4096)
