@@ -50,14 +50,14 @@ def fill(schema: Schema, talk: Conversation) -> Any:
     if any(b.text.strip() for b in talk.blocks):
         quotes = [name for name in texts if stems_of(name) & _EXCERPTS]
         if shape == {"string": 1, "array": 1} or (shape == {"string": 2} and len(quotes) == 1):
-            found = summarize(talk)
-            told = {name: "\n".join(found.excerpts) if name in quotes else found.text for name in texts}
-            return {name: told.get(name, list(found.excerpts)) for name in fields}
+            text, excerpts = summarize(talk)
+            told = {name: "\n".join(excerpts) if name in quotes else text for name in texts}
+            return {name: told.get(name, excerpts) for name in fields}
     elif shape == {"boolean": 1, "string": 2} and not asked_for(fields):
-        clarity = clarify(talk)
+        question, scope = clarify(talk)
         asking = max(texts, key=lambda name: leaning(name, fields[name]))
-        told = {name: clarity.question if name == asking else clarity.verification for name in texts}
-        return {name: told.get(name, clarity.ask) for name in fields}
+        told = {name: question if name == asking else scope for name in texts}
+        return {name: told.get(name, bool(question)) for name in fields}
     elif shape == {"string": 1} and talk.said:
         return {texts[0]: brief(talk)}
     if shape == {"string": 1, "array": 1} and stems_of(texts[0]) & ASK:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -13,6 +14,12 @@ from typing import Any
 def load(name: str) -> Mapping[str, Any]:
     """A TOML file of this package."""
     return tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def patterns(section: str) -> Mapping[str, re.Pattern[str]]:
+    """The expressions of a table of `words.toml`."""
+    return {name: re.compile(told) for name, told in load("words")[section].items()}
 
 
 def _words(section: str, key: str) -> frozenset[str]:

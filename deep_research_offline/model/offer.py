@@ -114,10 +114,18 @@ _AVOIDED = re.compile(
 )
 
 
-def limit(text: str, *nouns: str) -> int | None:
+_COUNTED = {
+    "words": "words?|字|文字|語",
+    "sections": "sections?|节|節",
+    "searches": "searches|search|queries|次搜索|搜索|検索|回検索",
+    "topics": "topics?|researchers?|tasks?|units?|at once|in parallel|主题|课题|件|トピック",
+}
+
+
+def limit(text: str, of: str) -> int | None:
     """`at most 5 searches`, `5 searches at most`, `3 to 5 searches`, `不超过5次`: the smallest number
-    said for a noun."""
-    noun = f"(?:{'|'.join(nouns)})"
+    said of one of `_COUNTED`."""
+    noun = f"(?:{_COUNTED[of]})"
     patterns = [
         rf"(?:{_CAP}|under|fewer than|less than|within|in)\s+{_N}\s+(?:\w+\s+)?{noun}\b",
         rf"\b{_N}\s+(?:\w+\s+)?{noun}\s+(?:at most|or fewer|or less|maximum)",

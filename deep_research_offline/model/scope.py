@@ -6,7 +6,6 @@ A question stands alone when words that point back are replaced by names and imp
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from .conversation import Conversation
 from .offer import forbids_asking
@@ -60,26 +59,20 @@ _PREFERRED = {
 """Kinds of requests, each with the sources that a brief prefers for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clarity:
-    """Whether to ask, the question to ask ("" if none), and the acknowledgement that restates the scope."""
+def clarify(talk: Conversation) -> tuple[str, str]:
+    """The question to ask back, and the acknowledgement that restates the scope; one of them is empty.
 
-    ask: bool
-    question: str
-    verification: str
-
-
-def clarify(talk: Conversation) -> Clarity:
-    """Ask only about what makes the request unanswerable, never twice the same, never when told not to."""
+    It asks only about what makes the request unanswerable, never twice the same, never when told not to.
+    """
     main, details = main_question(talk)
     lang = language(main)
     asked_before = " ".join(text for role, text in talk.turns if role == "assistant")
     if not forbids_asking(" ".join(talk.said), talk.system):
         for question in _issues(talk, main, details, lang):
             if question not in asked_before:
-                return Clarity(True, question, "")
+                return question, ""
     more = "".join(say("also", lang, it=d) for d in details)
-    return Clarity(False, "", say("verified", lang, it=main, more=more))
+    return "", say("verified", lang, it=main, more=more)
 
 
 def _issues(talk: Conversation, main: str, details: list[str], lang: str) -> list[str]:
