@@ -5,24 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from .lexicon import patterns
 from .text import split_prose
 
-_NOTICE = re.compile(
-    r"\b(?:your privacy|our (?:news )?partners|all rights reserved|skip to (?:main )?content|share this"
-    r"|privacy policy|terms of (?:use|service)|follow us|related (?:articles|pages|stories)|back to top"
-    r"|accept all|you might also like|free articles?|subscribe (?:now|to our)|cookie policy"
-    r"|by continuing to (?:browse|use))\b"
-    r"|©|版权所有|本网站|分享到|相关阅读|订阅我们|继续(?:浏览|使用)即|無断転載|閲覧を続け|当サイト|関連記事|シェアする|会員登録",
-    re.IGNORECASE,
-)
-"""What only a site says of itself."""
-_PERHAPS = re.compile(
-    r"\b(?:subscribe|newsletter|sign (?:in|up)|log ?in|cookies?|advertisement|sponsored|javascript|read more"
-    r"|click here)\b|Cookie|订阅|登录|隐私|点击|简报|クッキー|購読|ログイン|プライバシー|ニュースレター",
-    re.IGNORECASE,
-)
-"""What a site says of itself where it stands alone, twice, or beside "we" and "us"."""
-_WE = re.compile(r"\b(?:we|us|our|this (?:web)?site)\b", re.IGNORECASE)
+_RE = patterns("notices")
 _MARKUP = r"(?:system|assistant|user|source|documents?|instructions?|tool|im_start|im_end)"
 _READER = r"(?:(?:ai|language|chat) (?:assistants?|agents?|models?|readers?|systems?)|llms?)"
 _COMMANDS = (
@@ -70,9 +56,9 @@ def orders(text: str) -> list[str]:
 def is_noise(sentence: str) -> bool:
     """Whether a sentence is an order to the reader or a notice in which a site speaks of itself (cookies,
     newsletters, its other pages); such text is never evidence."""
-    perhaps = {match.lower() for match in _PERHAPS.findall(sentence)}
+    perhaps = {match.lower() for match in _RE["perhaps"].findall(sentence)}
     short = len(sentence.split()) <= 4 and len(sentence.encode()) <= 30
-    alone = len(perhaps) > 1 or "|" in sentence or short or bool(_WE.search(sentence))
-    notice = len(sentence) < 220 and (_NOTICE.search(sentence) or (perhaps and alone))
+    alone = len(perhaps) > 1 or "|" in sentence or short or bool(_RE["we"].search(sentence))
+    notice = len(sentence) < 220 and (_RE["notice"].search(sentence) or (perhaps and alone))
     empty = not re.search(r"\w{2}|[^\x00-\x7f]", sentence)
     return bool(notice or empty or _ORDERS.search(sentence) or _LINK_OR_BYLINE.match(sentence))

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .lexicon import NUMBERS, SPELLED
+from .lexicon import NUMBERS, SPELLED, patterns
 from .schema import spaced
 from .text import stem, stems
 
@@ -92,26 +92,12 @@ def _hits(kind: str, text: str) -> int:
 _N = rf"(\d{{1,5}}|{SPELLED})"
 _CJK_N = r"(\d{1,5}|[一二两三四五六七八九十])"
 _CAP = r"(?:at most|no more than|not more than|up to|maximum of|max\.?|limit(?:ed to| of))"
-_NO_ASKING = re.compile(
-    r"(?:do not|don't|never|without|no need to)\s+(?:ask|asking)\b(?! (?:for|about|again|the same|twice|what"
-    r"|a question)\b)|no (?:clarifying |further |follow-up )?questions\b|ask (?:me )?nothing\b"
-    r"|不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要",
-    re.IGNORECASE,
-)
-_ANSWER = re.compile(
-    r"\b(?:write|give) (?:the|an|your|a short) answer\b|\banswer (?:one|a|my) question\b|写出答案|答えを書",
-    re.IGNORECASE,
-)
+_RE = patterns("offer")
 _LANGUAGES = {
     "en": r"english|英语|英文|英語",
     "zh": r"chinese|中文|汉语|中国語",
     "ja": r"japanese|日语|日文|日本語",
 }
-_AVOIDED = re.compile(
-    r"\b(?:avoid|ignore|exclude|leave out|do not use|don't use|no)\s+(?:any\s+)?"
-    r"(forum|blog|social|preprint|news)(?:s?\b| media\b)",
-    re.IGNORECASE,
-)
 
 
 _COUNTED = {
@@ -141,12 +127,12 @@ def limit(text: str, of: str) -> int | None:
 def forbids_asking(user: str, system: str) -> bool:
     """Whether the user or the instructions say not to ask back, as opposed to what not to ask."""
     strict = re.sub(r"\b(?:if|when|unless|once)\b[^.\n]*[.\n]", ".", system)
-    return bool(_NO_ASKING.search(f"{user}\n{strict}"))
+    return bool(_RE["no_asking"].search(f"{user}\n{strict}"))
 
 
 def asks_for_answer(text: str) -> bool:
     """Whether a prompt asks for an answer, as opposed to what sources say on a topic."""
-    return bool(_ANSWER.search(text))
+    return bool(_RE["answer"].search(text))
 
 
 def wanted_language(text: str) -> str | None:
@@ -160,4 +146,4 @@ def wanted_language(text: str) -> str | None:
 
 def avoided_sources(text: str) -> frozenset[str]:
     """Kinds of sources that a prompt says to leave out, as stems."""
-    return frozenset(map(stem, _AVOIDED.findall(text)))
+    return frozenset(map(stem, _RE["avoided"].findall(text)))

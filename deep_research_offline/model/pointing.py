@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .lexicon import ASKING, load
+from .lexicon import ASKING, load, patterns
 from .lists import items_in
 from .names import names_in
 from .phrases import say
 from .query import ASKED, YEAR, is_core, read_query
 from .text import is_cjk, language, term_set, words
 
-_POSSESSIVE = re.compile(r"(?:its|their|his)$", re.IGNORECASE)
+_RE = patterns("pointing")
 PERSON = re.compile(r"\b(?:he|she|him|his|her|th(?:at|is) (?:wo)?man|th(?:at|is) person)\b|他|她|彼", re.I)
 """What stands for one person."""
 _STAND_FOR = {
@@ -24,10 +24,6 @@ _STAND_FOR = {
     "place": re.compile(r"\bthere\b|\b(?:which|what) \w|那里|哪|そこ|どの", re.IGNORECASE),
 }
 """What may stand for the answer to a question of a kind."""
-_ONE_OF = re.compile(r"(?:and )?(?:which|who|what)\b", re.IGNORECASE)
-"""How a question begins that one of the things set side by side may answer."""
-_NO_NAME = re.compile(r"ed$|ing$|^(?:any|some|every|no)(?:one|body|thing)$", re.IGNORECASE)
-"""Words that are rare and still name nothing."""
 _LONGEST_HEAD = 6
 """Words of a name before a colon."""
 _AND = {"en": " and ", "zh": "，", "ja": "、"}
@@ -61,7 +57,7 @@ def _of_items(part: str, items: Sequence[str]) -> str:
     """A question that asks which of several things, and names none of them, with their names."""
     low = part.lower()
     named = pointer(part) or any(one.lower() in low for one in items)
-    if len(items) < 2 or named or is_cjk(part) or not _ONE_OF.match(part):
+    if len(items) < 2 or named or is_cjk(part) or not _RE["one_of"].match(part):
         return part
     return f"{part.rstrip('?. ')}, {', '.join(items[:-1])} or {items[-1]}?"
 
@@ -96,7 +92,9 @@ def with_name(asked: str, name: str) -> tuple[str, tuple[str, ...]]:
         return f"{end} ({name}){asked[len(end) :]}", (name,)
     word, after, lang = match.group(0), asked[match.end() :], language(asked)
     her = word.lower() == "her" and re.match(r"\s+[a-z]", after)
-    mark = "の" if word == "その" else "'s" if lang == "en" and (_POSSESSIVE.search(word) or her) else ""
+    mark = (
+        "の" if word == "その" else "'s" if lang == "en" and (_RE["possessive"].search(word) or her) else ""
+    )
     return f"{asked[: match.start()]}{name}{mark}{after}", (say("refers", lang, word=word, it=name),)
 
 
@@ -116,7 +114,9 @@ def subject_of(text: str) -> str:
         return found[0] if found else told
     runs = [""]
     for word in () if pointer(text) else words(text):
-        told = [c for c in read_query(word).concepts if not (c.weak or is_core(c) or _NO_NAME.search(word))]
+        told = [
+            c for c in read_query(word).concepts if not (c.weak or is_core(c) or _RE["no_name"].search(word))
+        ]
         goes_on = any(not c.groups for c in told) or (told and runs[-1])  # "orsk mill"
         runs[-1:] = [f"{runs[-1]} {word}"] if goes_on else [runs[-1], ""]
     return re.sub("['’]s?$", "", max(runs, key=len).strip())

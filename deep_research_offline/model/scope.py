@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from .conversation import Conversation
+from .lexicon import patterns
 from .offer import forbids_asking
 from .phrases import join, say
 from .pointing import names_of, pointer, subject_of, with_name
@@ -22,16 +23,7 @@ _COMMON = frozenset(
     UNESCO HTML HTTP URL API CPU GPU RAM NGO VAT MBA BBC CNN IBM DIY ISO GPS SMS SUV LED LCD USB FBI CIA IMF
     WTO OECD""".split()
 )
-_DANGLING = re.compile(
-    r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those|that one|this one)\b"
-    r"|它|他们|她|那个|这个|那件事|それ|あれ|これ|その件|彼女|彼(?!女)",
-    re.IGNORECASE,
-)
-_SCOPE_LINE = re.compile(
-    r"^\W*((?:exclude|excluded|leave out|do not cover|period|time range|only (?:the )?(?:period"
-    r"|years?)|regions?|countries|glossary|排除|不包括|时间范围|期间|期間|地区|地域|术语|用語)[^\n]*[:：][^\n]+)$",
-    re.IGNORECASE | re.MULTILINE,
-)
+_RE = patterns("scope")
 _YEARS_AGO = ((r"\blast year\b|去年|昨年", 1), (r"\bthis year\b|今年", 0), (r"\bnext year\b|明年|来年", -1))
 _IN_ORDER = (
     r"\bthe (?:first|former)(?: one)?\b(?= or\b| and\b|\W*$)|前者",
@@ -39,7 +31,6 @@ _IN_ORDER = (
 )
 """What stands for the first and the second of two things named before."""
 _TODAY = re.compile(r"(?<!\d)([12]\d{3})-\d{2}-\d{2}(?!\d)")
-_BARE = re.compile(r"^\W*(?:and|(?:what|how) about|那|那么|では|じゃあ)(?![a-z])\s*", re.IGNORECASE)
 _SAID = {
     "open_period": re.compile(
         rf"{YEAR.pattern}|(?i:\b(?:current|latest|period|since|century)\b)|目前|现在|現在|时间|期間"
@@ -85,7 +76,7 @@ def _issues(talk: Conversation, main: str, details: list[str], lang: str) -> lis
 
 def _dangling(text: str) -> str:
     """A pronoun that stands for the very thing asked about, when little else is said."""
-    match = _DANGLING.search(text)
+    match = _RE["dangling"].search(text)
     if not match or names_of(text):
         return ""
     before = read_query(text[: match.start()]).concepts if match.start() else ()
@@ -135,7 +126,7 @@ def brief(talk: Conversation) -> str:
     main, details = main_question(talk)
     lang = language(main)
     earlier = [text for text in map(tidy, talk.said) if text not in (main, *details)]
-    notes = [tidy(line) for line in _SCOPE_LINE.findall(talk.system)]
+    notes = [tidy(line) for line in _RE["scope_line"].findall(talk.system)]
     said = " ".join([main, *details, *notes])
     still = [key for key, known in _SAID.items() if not known.search(said)] or ["open_length"]
     preferred = next(kind for kind, known in _PREFERRED.items() if re.search(known, main.lower()))
@@ -191,7 +182,7 @@ def _pointing_back(asked: str, earlier: list[str]) -> tuple[str, tuple[str, ...]
     for ordinal, name in zip(_IN_ORDER, named[:2], strict=False) if len(named) > 1 else ():
         asked = re.sub(ordinal, name, asked, flags=re.IGNORECASE)
     own, before = subject_of(asked), subject_of(earlier[0])
-    bare = _BARE.sub("", asked)
+    bare = _RE["bare"].sub("", asked)
     if own and before and not term_set(YEAR.sub(" ", bare)) - term_set(own) - term_set(earlier[0]):
         whole, old, new = earlier[0].replace(before, own), YEAR.findall(earlier[0]), YEAR.findall(asked)
         whole = whole.replace(old[0], new[0]) if len(old) == len(new) == 1 else whole
