@@ -40,6 +40,8 @@ IRREGULAR: Mapping[str, str] = {form: verb for verb, *forms in _IRREGULAR for fo
 MONTHS: tuple[str, ...] = tuple(str(load("words")["english"]["months"]).split())
 DAYS = _words("english", "days")
 IN_TIME = _words("english", "in_time")
+ABBREVIATIONS = _words("english", "abbreviations")
+"""Those that need no explanation."""
 NUMBERS: Mapping[str, int] = load("words")["numbers"]
 SPELLED = "|".join(word for word in NUMBERS if word.isascii())
 """Numbers in English words, as a part of a pattern."""

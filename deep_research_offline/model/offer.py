@@ -12,22 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .lexicon import NUMBERS, SPELLED, patterns
+from .lexicon import NUMBERS, SPELLED, load, patterns
 from .schema import spaced
 from .text import stem, stems
 
-_KINDS = {
-    "search": """search query queries lookup look up find web internet retrieve fetch browse seek keyword
-        phrase scan""",
-    "delegate": """research delegate assign assignment investigate investigation topic task subject subtask
-        dispatch hand researcher agent subagent worker explore commission order study inquiry matter""",
-    "finish": """complete done finish stop end conclude wrap enough finalize over close ready terminate
-        final answer submit""",
-    "propose": """propose proposal suggest suggestion nominate recommend further additional""",
-    "think": """think thought reflect reflection note ponder musing muse consider reason deliberate pause
-        plan jot""",
-}
-_STEMS = {kind: stems(words) for kind, words in _KINDS.items()}
+_STEMS = {kind: stems(words) for kind, words in load("words")["tools"].items()}
 _HANDED_IN = stems("answer report response result conclusion output")
 _QUERIES = stems("query queries phrase keyword question text search topic")
 
@@ -51,7 +40,7 @@ def offered(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
     """The tools of a request with their kinds, likeliest first come; several may search, of every other kind
     but `other` there is one."""
     plain = [t.get("function") or t for t in tools]
-    scores = [{kind: _score(kind, tool) for kind in _KINDS} for tool in plain]
+    scores = [{kind: _score(kind, tool) for kind in _STEMS} for tool in plain]
     kinds = ["other"] * len(plain)
     ranked = sorted(((s, -i, kind) for i, row in enumerate(scores) for kind, s in row.items()), reverse=True)
     for score, negative, kind in ranked:

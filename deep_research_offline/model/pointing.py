@@ -15,15 +15,6 @@ from .text import is_cjk, language, term_set, words
 _RE = patterns("pointing")
 PERSON = re.compile(r"\b(?:he|she|him|his|her|th(?:at|is) (?:wo)?man|th(?:at|is) person)\b|他|她|彼", re.I)
 """What stands for one person."""
-_STAND_FOR = {
-    "person": re.compile(
-        r"\b(?:he|she|him|his|her|they|them|their|th(?:at|is) (?:(?:wo)?man|person))\b|他|她|彼|那人|此人"
-        r"|その人|出身|出生|生まれ|哪里人|籍贯|上学|毕业|学历|卒業|経歴",  # which only people have
-        re.IGNORECASE,
-    ),
-    "place": re.compile(r"\bthere\b|\b(?:which|what) \w|那里|哪|そこ|どの", re.IGNORECASE),
-}
-"""What may stand for the answer to a question of a kind."""
 _LONGEST_HEAD = 6
 """Words of a name before a colon."""
 _AND = {"en": " and ", "zh": "，", "ja": "、"}
@@ -73,7 +64,7 @@ def _asks_for_thing(before: str, part: str) -> bool:
     """Whether a question may lean on the answer to the one before it, and not on what that names."""
     query = read_query(before)
     many = query.order or query.several or len(items_in(before)) > 1
-    back = _STAND_FOR.get(query.kind)
+    back = patterns("stands_for").get(query.kind)
     return bool(many or (back and back.search(f"{before} {part}")) or query.kind in {"name", "plain"})
 
 

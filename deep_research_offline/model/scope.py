@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from .conversation import Conversation
-from .lexicon import patterns
+from .lexicon import ABBREVIATIONS, patterns
 from .offer import forbids_asking
 from .phrases import join, say
 from .pointing import names_of, pointer, subject_of, with_name
@@ -18,11 +18,6 @@ from .text import language, term_set, tidy
 from .thesaurus import thesaurus
 
 _ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")
-_COMMON = frozenset(
-    """USA US UK EU UN CEO CFO CTO FAQ GDP AI IT PDF TV PC CD DVD ID OK AM PM BC AD DNA RNA HIV NASA NATO WHO
-    UNESCO HTML HTTP URL API CPU GPU RAM NGO VAT MBA BBC CNN IBM DIY ISO GPS SMS SUV LED LCD USB FBI CIA IMF
-    WTO OECD""".split()
-)
 _RE = patterns("scope")
 _YEARS_AGO = ((r"\blast year\b|去年|昨年", 1), (r"\bthis year\b|今年", 0), (r"\bnext year\b|明年|来年", -1))
 _IN_ORDER = (
@@ -31,23 +26,6 @@ _IN_ORDER = (
 )
 """What stands for the first and the second of two things named before."""
 _TODAY = re.compile(r"(?<!\d)([12]\d{3})-\d{2}-\d{2}(?!\d)")
-_SAID = {
-    "open_period": re.compile(
-        rf"{YEAR.pattern}|(?i:\b(?:current|latest|period|since|century)\b)|目前|现在|現在|时间|期間"
-    ),
-    "open_region": re.compile(r"\bregion|\bcountr|\bin [A-Z]|地区|地域|国"),
-    "open_length": re.compile(r"(?i:\b(?:words?|sections?|short|detailed)\b)|字|詳しく|简短"),
-}
-"""What a request leaves open unless it says one of these."""
-_PREFERRED = {
-    "academic": r"\b(?:paper|study|journal|theorem|research(?:ers)? (?:show|find)|scientific|preprint)\b"
-    r"|论文|研究表明|論文",
-    "product": r"\b(?:buy|price|product|travel|trip|hotel|ticket|fare|model|best \w+ for)\b"
-    r"|价格|产品|旅行|値段|製品",
-    "person": r"\bwho\b|谁|哪位|誰|だれ",
-    "general": "",
-}
-"""Kinds of requests, each with the sources that a brief prefers for it."""
 
 
 def clarify(talk: Conversation) -> tuple[str, str]:
@@ -98,7 +76,7 @@ def unknown_terms(text: str, glossary: str) -> list[str]:
             r"\s+[A-Z0-9]", text[match.end() :]
         )
         meant = re.search(rf"{term}\W{{0,4}}(?:\(|means|is|stands|=|:|：|是|とは)|\(\s*{term}\s*\)", text)
-        known = match.group(0).rstrip("s") in _COMMON or re.search(rf"\b{term}\b", glossary)
+        known = match.group(0).rstrip("s") in ABBREVIATIONS or re.search(rf"\b{term}\b", glossary)
         if not (named or meant or known or re.fullmatch(r"[IVXLC]+", term)):
             found.append(match.group(0))
     return list(dict.fromkeys(found))
@@ -128,8 +106,8 @@ def brief(talk: Conversation) -> str:
     earlier = [text for text in map(tidy, talk.said) if text not in (main, *details)]
     notes = [tidy(line) for line in _RE["scope_line"].findall(talk.system)]
     said = " ".join([main, *details, *notes])
-    still = [key for key, known in _SAID.items() if not known.search(said)] or ["open_length"]
-    preferred = next(kind for kind, known in _PREFERRED.items() if re.search(known, main.lower()))
+    still = [key for key, known in patterns("left_open").items() if not known.search(said)] or ["open_length"]
+    preferred = next(kind for kind, known in patterns("preferred").items() if known.search(main.lower()))
     parts = [
         *(say("brief_also", lang, it=detail) for detail in details),
         *(say("brief_context", lang, it=text) for text in earlier),
