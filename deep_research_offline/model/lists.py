@@ -13,7 +13,7 @@ from .report_words import (
     MEMBERS,
     names_a_subject,
 )
-from .text import is_cjk, split_prose, term_set, terms, tidy, words
+from .text import is_cjk, split_prose, term_set, tidy, words
 from .thesaurus import may_name
 
 _EITHER = re.compile(rf"\b({'|'.join(sorted(MORE | LESS))}) or (?:{'|'.join(sorted(MORE | LESS))})\b")
@@ -31,8 +31,7 @@ _MOST_BEHIND = 6
 _NAME = r"[A-Z][\w’'-]*(?: (?:(?:of|de|the) )*[A-Z][\w’'-]*)*"
 _THREE_NAMES = re.compile(rf"{_NAME}(?:(?:,? (?:and|or|&) |, | / )(?:the )?{_NAME}){{2,}}")
 _NAMED = re.compile(r"(?<=[\w,] )(?!I\b)[A-Z]\w+")
-_WHICH = re.compile(rf"\b(?:which|what) (?!(?:{'|'.join(sorted(w for w in STOP if w.isalpha()))})\b)(\w+)")
-"""A name inside a sentence; the kind of things of which one is sought."""
+"""A name inside a sentence."""
 _THREE = 3
 """Members of a row that says by itself that things are set side by side."""
 
@@ -55,14 +54,11 @@ def items_in(text: str) -> tuple[str, ...]:
     row = _row_of(asking, judged) if judged or sets_side_by_side(asked) else ()
     if row:
         return row
-    sought = _WHICH.search(asking)
     for said in split_prose(text):
-        own = bool(_NAMED.search(asking)) or bool(sought and not {*terms(sought[1])} & {*terms(said)})
-        if own and said not in asking:  # what asks has a matter of its own
+        if said not in asking and _NAMED.search(asking):  # what asks has a matter of its own
             continue
         named = _THREE_NAMES.search(said)
-        told = named[0] if named else said if len(_RE["beside"].findall(said.lower())) > 1 else ""
-        row = _row_of(told, judged)
+        row = _row_of(named[0], judged) if named else ()
         if len(row) >= _THREE:
             return row
     return ()

@@ -151,7 +151,6 @@ class Ways:
         text = way.last.text
         return self._has_page(way.lead) or not WHERE.search(text[: text.find(way.lead)])
 
-
     def _tells_of_sibling(self, one: Scored) -> bool:
         """Whether a passage gives its number or date for a thing that is called like one named ("Veld Affair"
         for "Orsk Affair") and of a kind that is not asked for."""

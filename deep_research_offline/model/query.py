@@ -265,11 +265,7 @@ def times_in(low: str) -> list[str]:
 def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
     match = _RE["question_word"].search(low)
     start = match.end() if match else 0
-    placed = [
-        (low.find(c.word, start), c.word)
-        for c in concepts
-        if c.weight >= 1 and c.word not in (match or [""])[0]
-    ]
+    placed = [(low.find(c.word, start), c.word) for c in concepts if c.weight >= 1]
     behind = [word for place, word in sorted(placed) if place >= 0]
     if not match and len(owned := re.split("[的の]", re.split("[。？?]", low)[0].rstrip("的"))) > 1:
         held = ({c.word for c in concepts if not c.weak and c.word in part} for part in reversed(owned[1:]))
@@ -327,7 +323,7 @@ def split_asking(text: str) -> Clauses:
 def asks(text: str) -> bool:
     """Whether a clause of a text is a question or a request."""
     clauses = [kind for said in split_prose(in_full(text)) for kind, _ in _clauses(said)]
-    return "asks" in clauses or (is_cjk(text) and bool(ASKED.search(text)))
+    return "asks" in clauses
 
 
 def is_keywords(text: str) -> bool:
@@ -482,7 +478,7 @@ def _listed_of(text: str) -> tuple[str, ...]:
     if not listed or ASKED.search(listed[1]) or asks(listed[1]) or order_of(listed[1].lower())[0]:
         return ()
     told = [one.strip(" .。") for one in _OF_LIST.split(listed[2].strip(" ?？.。"))]
-    if len(told) < 2 or not all(told) or any(len(words(one)) > _LONGEST_LISTED for one in told):
+    if len(told) < 2 or any(len(words(one)) > _LONGEST_LISTED for one in told):
         return ()
     of = {"en": "' " if listed[1].endswith("s") else "'s ", "zh": "的", "ja": "の"}[language(text)]
     return tuple(one if ASKED.search(one) else f"{listed[1]}{of}{one}" for one in told)
