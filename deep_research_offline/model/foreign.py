@@ -15,16 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .lexicon import patterns
+from .lexicon import load, patterns
 from .phrases import say
 from .text import language, stem, stems
 
 _TAG = re.compile(r"<([A-Za-z][A-Za-z_ -]{2,30})>\n?(.*?)\n?</\1>", re.DOTALL)
-_KINDS = {
-    "talk": stems("messages conversation history transcript chat dialogue"),
-    "asked": stems("question query brief request topic"),
-    "told": stems("findings notes context results content page webpage document documents article evidence"),
-}
+_KINDS = {kind: stems(words) for kind, words in load("words")["tags"].items()}
 _TURN = re.compile(r"^(human|user|ai|assistant|system|tool)\s*[:：]\s*", re.IGNORECASE | re.MULTILINE)
 _ROLES = {"human": "user", "user": "user", "ai": "assistant", "assistant": "assistant"}
 _ADDRESS = r"https?://[^\s<>\"'`\]]+"

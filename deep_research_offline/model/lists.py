@@ -8,11 +8,7 @@ from functools import lru_cache
 
 from .lexicon import ASKING, LESS, MORE, STOP, patterns
 from .query import ASKED, INNER, order_of, read_query, split_asking
-from .report_words import (
-    CRITERIA,
-    MEMBERS,
-    names_a_subject,
-)
+from .report_words import CRITERIA, MEMBERS, names_a_subject
 from .text import is_cjk, split_prose, term_set, tidy, words
 from .thesaurus import may_name
 

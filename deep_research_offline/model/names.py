@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK
+from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, patterns
 from .page import Page
 from .text import CJK, is_cjk, language, stem, terms
 from .thesaurus import thesaurus
@@ -35,10 +35,6 @@ _SHORT = 4
 SLIP, _LONG = 4, 8
 """From how many letters on a word may have one slip, and two."""
 _LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
-_NOUN = re.compile(
-    r"\b(?:an?|the|of all|all the|which|what) ([a-z]+) (?:where|which|that|who|whose|of|in which)\b"
-)
-"""A noun that a clause goes on to tell of ("the yard where …"), and which names nothing by itself."""
 _BEFORE_NOUNS = frozenset("a an the which what".split())
 _SHOUTED = 60
 """Letters of a text in capitals, such as a disclaimer, whose capitals mark no names."""
@@ -70,7 +66,7 @@ class Named:
 
 
 _NO_NAME = STOP | WEAK | DAYS | COMPARING
-WHERE = re.compile(r"\b(?:in|at|on|near|from|to|into|outside) (?:the )?$", re.IGNORECASE)
+WHERE = patterns("names")["where"]
 """What stands before a name that says where something is."""
 
 
@@ -292,7 +288,7 @@ class Names:
         asked = tokens(text)
         read = tuple(self.near(word) or self._owner(word) or word for word in asked)
         small_only = text[1:] == text[1:].lower()  # nothing is marked as a name by its capital
-        small = {m[1] for m in _NOUN.finditer(text.lower())}
+        small = {m[1] for m in patterns("names")["noun"].finditer(text.lower())}
         marked = frozenset(
             r
             for a, r in zip(asked, read, strict=True)

@@ -82,13 +82,6 @@ _N = rf"(\d{{1,5}}|{SPELLED})"
 _CJK_N = r"(\d{1,5}|[一二两三四五六七八九十])"
 _CAP = r"(?:at most|no more than|not more than|up to|maximum of|max\.?|limit(?:ed to| of))"
 _RE = patterns("offer")
-_LANGUAGES = {
-    "en": r"english|英语|英文|英語",
-    "zh": r"chinese|中文|汉语|中国語",
-    "ja": r"japanese|日语|日文|日本語",
-}
-
-
 _COUNTED = {
     "words": "words?|字|文字|語",
     "sections": "sections?|节|節",
@@ -101,7 +94,7 @@ def limit(text: str, of: str) -> int | None:
     """`at most 5 searches`, `5 searches at most`, `3 to 5 searches`, `不超过5次`: the smallest number
     said of one of `_COUNTED`."""
     noun = f"(?:{_COUNTED[of]})"
-    patterns = [
+    forms = [
         rf"(?:{_CAP}|under|fewer than|less than|within|in)\s+{_N}\s+(?:\w+\s+)?{noun}\b",
         rf"\b{_N}\s+(?:\w+\s+)?{noun}\s+(?:at most|or fewer|or less|maximum)",
         rf"{noun}[^.\n]{{0,30}}?\b{_CAP}\s+{_N}\b",
@@ -109,7 +102,7 @@ def limit(text: str, of: str) -> int | None:
         rf"(?:最多|不超过|不多于|至多)\s*{_CJK_N}\s*[个次字轮节]?\s*{noun}",
         rf"{_CJK_N}\s*(?:個|回|字|語|文字)?の?{noun}?(?:以内|以下|まで)",
     ]
-    found = [m[1].lower() for pattern in patterns for m in re.finditer(pattern, text, re.IGNORECASE)]
+    found = [m[1].lower() for form in forms for m in re.finditer(form, text, re.IGNORECASE)]
     return min((int(n) if n.isdigit() else NUMBERS[n] for n in found), default=None)
 
 
@@ -126,11 +119,7 @@ def asks_for_answer(text: str) -> bool:
 
 def wanted_language(text: str) -> str | None:
     """The language that a prompt asks the answer to be in, if it names one."""
-    for code, names in _LANGUAGES.items():
-        told = rf"(?:write|answer|reply|report|respond|language)[^.\n]{{0,40}}?\b(?:{names})\b"
-        if re.search(rf"{told}|[用以](?:{names})|(?:{names})で(?:書|答|回答)", text, re.IGNORECASE):
-            return code
-    return None
+    return next((code for code, asked in patterns("languages").items() if asked.search(text)), None)
 
 
 def avoided_sources(text: str) -> frozenset[str]:

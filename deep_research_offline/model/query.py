@@ -25,15 +25,8 @@ _WEAK_CJK = re.compile(
 _AROUND, _WEAK = 0.3, 0.3
 _NOT_ASKING = ("own", "aside")
 """The clauses of a sentence that asks which ask nothing themselves."""
-ASKED = re.compile(
-    r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|いくら|いくつ|なぜ|どれ|か。?$",
-    re.IGNORECASE,
-)
 _RE = patterns("question")
-COUNTED = re.compile(
-    r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|いくつ"
-    r"|(?<=[几少])[个座艘本册次位家所架台条名种间]"
-)
+ASKED, COUNTED = _RE["asked"], _RE["counted"]
 _LISTED_OF = re.compile(r"^\W*([^:：?？]{3,80}?)(?:[:：]| [-–—](?= ))\s*(\S[^:：]*)$")
 """A thing and behind it what is asked of it, in a list."""
 _OF_LIST, _LONGEST_LISTED = re.compile(r"\s*(?:[,;?，、；？]\s*(?:and )?| and | & )\s*"), 6

@@ -43,12 +43,6 @@ _MARK = re.compile(r"^[ \t]*(?:[-*•·]|\(?\d{1,2}[.)、])[ \t]*(?=\S)(.+?)[ \t
 """A line of a list."""
 _ASKED_SIDES = {"why": 4, "debate": 8}
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
-_VERB = "should|would|could|can|do|does|to|is|are|ought|shall|must|may|might"
-_OF_KIND = re.compile(
-    rf"\b(?:which|what)(?: (?:one )?of(?: the)?)? (?!(?:{_VERB})\b)([^,;:.?!]+?)"
-    rf"(?: (?:{_VERB}|for|with|suits?)\b|(?=[,;:.?!]|$))",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +152,7 @@ def chosen_kind(question: str) -> str:
     is said. The rest of it tells who asks, and what for."""
     if kind_of(question) != "recommendation":
         return ""
-    said = _OF_KIND.search(asking_sentence(question)) or _RE["object"].search(question)
+    said = _RE["of_kind"].search(asking_sentence(question)) or _RE["object"].search(question)
     return said[1] if said else ""
 
 
