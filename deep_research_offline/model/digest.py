@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from .answer import items_of
 from .conversation import Conversation, outside_fences
 from .extremes import Things, row_ranking
-from .notes import MOST_WORDS, notes, page_digest
+from .notes import MOST_EXCERPTS, MOST_WORDS, notes, page_digest
 from .offer import avoided_sources, limit
 from .page import Page, Passage
 from .paths import Ways
@@ -19,7 +19,6 @@ from .rank import Ranking, Scored, is_asked_above
 from .request import Request, asks_for_a_side, inner_question, read_request
 from .text import language, term_set, tidy
 
-MAX_EXCERPTS = 5
 SHORT_PAGE = 450
 """Characters of a page that a summary may always have: a short page loses too much in a third of it."""
 _SURE = 0.8
@@ -56,7 +55,7 @@ def summarize(talk: Conversation) -> tuple[str, list[str]]:
             lines[f"## {heading}"] = None  # what stands below another has to be told apart from it
             under = heading
         lines[one.text] = None
-    return "\n".join(lines), kept[:MAX_EXCERPTS]
+    return "\n".join(lines), kept[:MOST_EXCERPTS]
 
 
 def compress(talk: Conversation) -> str:
@@ -75,14 +74,9 @@ def compress(talk: Conversation) -> str:
         if is_asked_above(read_query(request.question), passage.sentence.heading):
             below += [f"### {passage.page.title} — {passage.sentence.heading}", f"- {passage.text} {ids}"]
         else:
-            lines.append(f"- {_titled(passage)} {ids}")
+            title = passage.page.title  # without which its words may say nothing
+            lines.append(f"- {'' if title in passage.text else f'{title}: '}{passage.text} {ids}")
     return "\n".join([*lines, *below]) or say("nothing", language(request.question))
-
-
-def _titled(passage: Passage) -> str:
-    """A passage under its page's title, without which its words may say nothing."""
-    title, text = passage.page.title, passage.text
-    return text if title in text else f"{title}: {text}"
 
 
 def evidence(request: Request, pages: Sequence[Page]) -> list[Passage]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .lexicon import NUMBERS, SPELLED, load, patterns
+from .lexicon import NUMBERS, load, patterns
 from .schema import spaced
 from .text import stem, stems
 
@@ -78,31 +78,15 @@ def _hits(kind: str, text: str) -> int:
 
 # --- plain instructions --------------------------------------------------------------------------------
 
-_N = rf"(\d{{1,5}}|{SPELLED})"
-_CJK_N = r"(\d{1,5}|[一二两三四五六七八九十])"
-_CAP = r"(?:at most|no more than|not more than|up to|maximum of|max\.?|limit(?:ed to| of))"
 _RE = patterns("offer")
-_COUNTED = {
-    "words": "words?|字|文字|語",
-    "sections": "sections?|节|節",
-    "searches": "searches|search|queries|次搜索|搜索|検索|回検索",
-    "topics": "topics?|researchers?|tasks?|units?|at once|in parallel|主题|课题|件|トピック",
-}
 
 
 def limit(text: str, of: str) -> int | None:
-    """`at most 5 searches`, `5 searches at most`, `3 to 5 searches`, `不超过5次`: the smallest number
-    said of one of `_COUNTED`."""
-    noun = f"(?:{_COUNTED[of]})"
-    forms = [
-        rf"(?:{_CAP}|under|fewer than|less than|within|in)\s+{_N}\s+(?:\w+\s+)?{noun}\b",
-        rf"\b{_N}\s+(?:\w+\s+)?{noun}\s+(?:at most|or fewer|or less|maximum)",
-        rf"{noun}[^.\n]{{0,30}}?\b{_CAP}\s+{_N}\b",
-        rf"\b\d+\s*(?:to|[-–]|到|至|から)\s*(\d+)\s*{noun}",
-        rf"(?:最多|不超过|不多于|至多)\s*{_CJK_N}\s*[个次字轮节]?\s*{noun}",
-        rf"{_CJK_N}\s*(?:個|回|字|語|文字)?の?{noun}?(?:以内|以下|まで)",
-    ]
-    found = [m[1].lower() for form in forms for m in re.finditer(form, text, re.IGNORECASE)]
+    """`at most 5 searches`, `5 searches at most`, `3 to 5 searches`, `不超过5次`: the smallest number said of
+    words, sections, searches or topics."""
+    told = load("words")["limits"]
+    forms = (form.replace("NOUN", told[of]) for form in told["forms"])
+    found = [m[1].lower() for form in forms for m in re.finditer(form, text)]
     return min((int(n) if n.isdigit() else NUMBERS[n] for n in found), default=None)
 
 

@@ -13,8 +13,7 @@ from .query import ASKED, YEAR, is_core, read_query
 from .text import is_cjk, language, term_set, words
 
 _RE = patterns("pointing")
-PERSON = re.compile(r"\b(?:he|she|him|his|her|th(?:at|is) (?:wo)?man|th(?:at|is) person)\b|他|她|彼", re.I)
-"""What stands for one person."""
+PERSON = _RE["person"]
 _LONGEST_HEAD = 6
 """Words of a name before a colon."""
 _AND = {"en": " and ", "zh": "，", "ja": "、"}
@@ -92,17 +91,14 @@ def with_name(asked: str, name: str) -> tuple[str, tuple[str, ...]]:
 def subject_of(text: str) -> str:
     """What a text is about: its first name, by capitals; else its longest run of rare words; "" for none."""
     found = [n for n in names_of(text) if term_set(n) and not YEAR.fullmatch(n)]
-    if found or is_cjk(text):
-        match = re.match(
-            r"[“「『]?([^，。？?、的の]{2,16}?)(?:的|の|は|が|って|とは|有|在|是|，|、|」|』|何|谁|誰|哪|多少|いくら)",
-            text,
-        )
-        back = re.compile(load("words")["follow"]["pointing"])
-        told = match[1] if match and not (ASKED.search(match[1]) or back.search(match[1])) else ""
-        told = (
-            told if not told or any(not c.weak and not is_core(c) for c in read_query(told).concepts) else ""
-        )
-        return found[0] if found else told
+    if found:
+        return found[0]
+    if is_cjk(text):
+        match = _RE["first_named"].match(text)
+        told = match[1] if match else ""
+        points = ASKED.search(told) or patterns("follow")["pointing"].search(told)
+        says = any(not (c.weak or is_core(c)) for c in read_query(told).concepts)
+        return told if says and not points else ""
     runs = [""]
     for word in () if pointer(text) else words(text):
         told = [

@@ -20,11 +20,6 @@ from .thesaurus import thesaurus
 _ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")
 _RE = patterns("scope")
 _YEARS_AGO = ((r"\blast year\b|去年|昨年", 1), (r"\bthis year\b|今年", 0), (r"\bnext year\b|明年|来年", -1))
-_IN_ORDER = (
-    r"\bthe (?:first|former)(?: one)?\b(?= or\b| and\b|\W*$)|前者",
-    r"\bthe (?:second|latter)(?: one)?\b|后者|後者",
-)
-"""What stands for the first and the second of two things named before."""
 _TODAY = re.compile(r"(?<!\d)([12]\d{3})-\d{2}-\d{2}(?!\d)")
 
 
@@ -157,8 +152,8 @@ def _pointing_back(asked: str, earlier: list[str]) -> tuple[str, tuple[str, ...]
     if not earlier:
         return asked, ()
     named = [part for name in names_of(earlier[0]) for part in name.split(" and ")]
-    for ordinal, name in zip(_IN_ORDER, named[:2], strict=False) if len(named) > 1 else ():
-        asked = re.sub(ordinal, name, asked, flags=re.IGNORECASE)
+    for ordinal, name in zip(patterns("in_order").values(), named, strict=False) if len(named) > 1 else ():
+        asked = ordinal.sub(name, asked)
     own, before = subject_of(asked), subject_of(earlier[0])
     bare = _RE["bare"].sub("", asked)
     if own and before and not term_set(YEAR.sub(" ", bare)) - term_set(own) - term_set(earlier[0]):

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from .conversation import Call, Conversation, cited, outside_fences
+from .lexicon import patterns
 from .notes import finding_pages, sources_named
 from .offer import limit
 from .overview import topics as sides
@@ -18,11 +19,6 @@ from .research import open_leads, queries_of
 from .text import language, tidy
 from .verdict import open_parts
 
-_OPEN = re.compile(
-    r"^(?=.{0,60}[:：]\s*$).*\b(?:open|missing|gaps?|unanswered|lacking)\b.*\n((?:[-*] .+(?:\n|\Z))+)",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""A list of what is still open, under a line that says so."""
 _LACK = re.compile(r"^[-* ]*(.+?[?？]|[^:：\n]+)[:：]\s*(.+?)\s*$", re.MULTILINE)
 """A line of it: a heading, and what is missing there."""
 _SIDES = 5
@@ -38,7 +34,7 @@ def plan(talk: Conversation, delegate: str) -> tuple[list[str], str]:
     named `delegate`, and a thought on them."""
     said = talk.said[-1] if talk.said else ""
     text = outside_fences(said).strip() or said
-    listed = _OPEN.search(text)
+    listed = patterns("handed_back")["open"].search(text)
     lacking = _LACK.findall(listed[1]) if listed else []
     text = text.replace(listed[0], "").strip() if listed else text
     request = read_request(text)
