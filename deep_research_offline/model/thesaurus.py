@@ -33,7 +33,7 @@ class _Index:
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """A pattern for the phrases."""
-        return _pattern(self.phrases)
+        return pattern_for(self.phrases)
 
     def by_phrase(self, text: str) -> frozenset[int]:
         """The groups of the phrases of a text."""
@@ -67,10 +67,12 @@ class _Thesaurus:
         self.wished = {w: n for n, group in enumerate(self.groups) for w in group.get("wish", ())}
         for number in set(self.wished.values()):
             self.weighed.add([*self.groups[number]["words"], *self.groups[number].get("say", ())], number)
-        self.wish_pattern = _pattern(self.wished)
+        self.wish_pattern = pattern_for(self.wished)
 
 
-def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
+def pattern_for(phrases: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for phrases in small letters: whole words, or Chinese and Japanese anywhere."""
+    phrases = list(phrases)
     plain, wide = (_any_of(p for p in phrases if is_cjk(p) == cjk) for cjk in (False, True))
     return re.compile(rf"(?<![\w-])(?:{plain})(?![\w-])|(?=[^\x00-\x7f])(?:{wide})")
 
@@ -81,7 +83,7 @@ def _any_of(phrases: Iterable[str]) -> str:
     by_first = (
         (one, [re.escape(p[1:]) for p in told]) for one, told in itertools.groupby(longest, itemgetter(0))
     )
-    return "|".join(f"{re.escape(one)}(?:{'|'.join(rest)})" for one, rest in by_first)
+    return "|".join(f"{re.escape(one)}(?:{'|'.join(rest)})" for one, rest in by_first) or "(?!)"
 
 
 @lru_cache(maxsize=1)
