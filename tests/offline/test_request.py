@@ -80,7 +80,7 @@ def test_every_role_makes_the_same_of_a_request(asked: str, pieces: list[str]) -
 
 @pytest.mark.parametrize(("asked", "_"), PARTS)
 def test_nobody_is_asked_what_a_part_points_back_to(asked: str, _: list[str]) -> None:
-    assert not clarify(Conversation([{"role": "user", "content": asked}])).ask
+    assert not clarify(Conversation([{"role": "user", "content": asked}]))[0]
 
 
 @pytest.mark.parametrize(("asked", "pieces"), PARTS)
