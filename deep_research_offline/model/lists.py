@@ -16,8 +16,6 @@ _EITHER = re.compile(rf"\b({'|'.join(sorted(MORE | LESS))}) or (?:{'|'.join(sort
 """Both of two opposites, as in "longer or shorter than"."""
 _RE = patterns("rows")
 _QUOTED = re.compile(r"[『「《“]([^『「《“”』」》]+)[』」》”]")
-
-
 _BEHIND = re.compile(r"(?<=\?)\s*([a-z][a-z ,'&/-]{4,80}?)\W*$", re.IGNORECASE)
 """What stands behind a question in one breath with it: "A or B? price, speed"."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
@@ -100,11 +98,8 @@ def _named_part(part: str) -> str:
 def _runs(part: str) -> list[str]:
     """Runs of content words between function words, commas and comparatives."""
     if is_cjk(part):
-        return [
-            r
-            for r in re.split(r"[，,：:？?。]|では|哪|谁|どちら|の(?=[^ァ-ヺ])|を|更|最", part)
-            if len(r) > 1
-        ]
+        found = re.split(r"[，,：:？?。]|では|哪|谁|どちら|の(?=[^ァ-ヺ])|を|更|最", part)
+        return [run for run in found if len(run) > 1]
     runs: list[list[str]] = [[]]
     for word in re.findall(r"[\w–'’-]+|[,:;?.]", part):
         low = word.lower()

@@ -140,10 +140,8 @@ def names_in(text: str) -> tuple[str, ...]:
 def _trimmed(name: str, opens: bool) -> str:
     """A run of capitals without the function word that it may begin or end with."""
     words = re.sub(r"['’]s?$", "", name).split(" ")
-    while words and words[0].lower() in STOP:
-        words = words[1:]
-    while words and words[-1].lower() in STOP:
-        words = words[:-1]
+    telling = [n for n, word in enumerate(words) if word.lower() not in STOP]
+    words = words[telling[0] : telling[-1] + 1] if telling else []
     if opens and len(words) == 1 and words[0].lower() in WEAK | DAYS | frozenset(MONTHS):
         return ""
     return " ".join(words)
@@ -314,13 +312,9 @@ class Names:
     def mend(self, text: str) -> str:
         """A text in which the word next to it stands for each that neither pages nor word lists know; names
         keep their spelling here, so that a report can say which one it takes."""
-        wide = is_cjk(text)
-
-        def mended(match: re.Match[str]) -> str:
-            near = self.near(match[0])
-            return near if near and (wide or near not in self._own) else match[0]
-
-        return _LATIN.sub(mended, text)
+        kept = frozenset() if is_cjk(text) else self._own
+        near = {word: self.near(word) for word in _LATIN.findall(text)}
+        return _LATIN.sub(lambda m: m[0] if near[m[0]] in kept | {""} else near[m[0]], text)
 
     @cached_property
     def _own(self) -> set[str]:
