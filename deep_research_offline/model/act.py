@@ -58,10 +58,10 @@ def _topic(talk: Conversation) -> str:
 
 def _supervise(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
     tool = tools["delegate"]
-    step = plan(talk, tool.name)
-    topics = [(tool.name, arguments(tool, [topic], talk)) for topic in step.topics]
-    calls = topics or _ending(talk, tools)
-    return [*_thought(tools, step.thought), *calls] if calls else []
+    topics, thought = plan(talk, tool.name)
+    handed = [(tool.name, arguments(tool, [topic], talk)) for topic in topics]
+    calls = handed or _ending(talk, tools)
+    return [*_thought(tools, thought), *calls] if calls else []
 
 
 def _ending(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
@@ -75,8 +75,7 @@ def _ending(talk: Conversation, tools: Mapping[str, Tool]) -> Calls:
 def _research(talk: Conversation, tools: Mapping[str, Tool], searching: Sequence[Tool]) -> Calls:
     """The next search; every tool that searches is asked at the beginning, later only the likeliest."""
     topic, names = _topic(talk), [tool.name for tool in searching]
-    words = ("searches", "search", "queries", "次搜索", "搜索", "検索", "回検索")
-    most = limit(talk.system, *words) or _MAX_SEARCHES
+    most = limit(talk.system, "searches") or _MAX_SEARCHES
     searches = [call for call in talk.calls if call.name in names]
     rounds, batches = _rounds(searches), _takes_list(searching[0])
     left = most - len(rounds if batches else searches)

@@ -168,7 +168,7 @@ def _tells_place(ranking: Ranking, way: Way) -> bool:
         text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
     for value in reversed(dates(text)):
         text = f"{text[: value.start]} {text[value.start + len(value.text) :]}"
-    text = thesaurus().said_pattern.sub(" ", text) if is_cjk(text) else text
+    text = thesaurus().said.pattern.sub(" ", text) if is_cjk(text) else text
     asked = {group for concept in ranking.concepts for group in concept.groups}
     said, free = words(text), is_cjk(text) or way.last.passage.sentence.kind != "prose"
     return any(

@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from .foreign import adopt, content_text
+from .lexicon import patterns
 from .page import Page
 from .text import tidy
 
@@ -24,10 +25,7 @@ _CITES = re.compile(rf"((?:\s*{ID.pattern})+)[.。]?")
 _FENCE = re.compile(r"<([a-z_]+)((?:\s+[\w-]+=\"[^\"]*\")*)\s*>\n?(.*?)\n?</\1>", re.DOTALL)
 _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
 _LISTED = re.compile(rf"^\W*({_NAMED})(?::| —)\s*(.+?)(?:\s+\(([^()]*)\))?$", re.MULTILINE)
-_REFUSED = re.compile(r"^\s*(?:not done|error)\b", re.IGNORECASE)
-_COMPLAINT = re.compile(
-    r"\s*(?:that|this|it|your \w+) (?:is|was) (?:not (?:a )?valid|invalid)\b", re.IGNORECASE
-)
+_RE = patterns("talk")
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
@@ -52,7 +50,7 @@ class Call:
     @property
     def refused(self) -> bool:
         """Whether the tool said no."""
-        return bool(_REFUSED.match(self.result))
+        return bool(_RE["refused"].match(self.result))
 
 
 _SUMMARY = "Summary:"
@@ -79,7 +77,11 @@ class Conversation:
         kept: list[tuple[str, str]] = []
         for role, text, message in self.messages:
             answered = len(kept) > 1 and kept[-1][0] == "assistant"
-            if role == "user" and answered and (kept[-1][1].strip()[:1] == "{" or _COMPLAINT.match(text)):
+            if (
+                role == "user"
+                and answered
+                and (kept[-1][1].strip()[:1] == "{" or _RE["complaint"].match(text))
+            ):
                 kept.pop()
             elif role in {"user", "assistant"} and text.strip() and not message.get("tool_calls"):
                 kept.append((role, text))

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from .answer import items_of
 from .conversation import Conversation, outside_fences
 from .extremes import Things, row_ranking
-from .notes import MOST_WORDS, notes, page_digest
+from .notes import MOST_EXCERPTS, MOST_WORDS, notes, page_digest
 from .offer import avoided_sources, limit
 from .page import Page, Passage
 from .paths import Ways
@@ -20,7 +19,6 @@ from .rank import Ranking, Scored, is_asked_above
 from .request import Request, asks_for_a_side, inner_question, read_request
 from .text import language, term_set, tidy
 
-MAX_EXCERPTS = 5
 SHORT_PAGE = 450
 """Characters of a page that a summary may always have: a short page loses too much in a third of it."""
 _SURE = 0.8
@@ -30,24 +28,16 @@ _RESULTS = re.compile(r"^\s*(?:Results|No results) for\b.*$", re.MULTILINE)
 _LABEL = re.compile(r"^\s*[^:：\n]{2,30}[:：]\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a page says about a query: running text, and verbatim excerpts."""
-
-    text: str
-    excerpts: tuple[str, ...]
-
-
-def summarize(talk: Conversation) -> Summary:
-    """The passages of the page that serve the query, in page order, at most about a third of its length."""
+def summarize(talk: Conversation) -> tuple[str, list[str]]:
+    """What a page says on the query, at most about a third of its length: running text in the order of the
+    page, and verbatim excerpts."""
     block = next(block for block in talk.blocks if block.text.strip())
     page = Page("P", block.attributes.get("title", ""), block.text)
     query = tidy(_LABEL.sub("", outside_fences(talk.said[-1]).strip())) if talk.said else ""
     asked = read_request(query)
     why = any(read_query(part).kind == "reason" for part in asked.parts)  # a cause may fill a paragraph
     if not query or why or asks_for_a_side(query) or asked.broad:
-        told, apart = page_digest(page, query)
-        return Summary(told, tuple(apart))
+        return page_digest(page, query)
     ranking = Ranking(read_query(query), [page])
     room = max(SHORT_PAGE, int(len(block.text) * 0.3))
     chosen: list[Scored] = []
@@ -65,7 +55,7 @@ def summarize(talk: Conversation) -> Summary:
             lines[f"## {heading}"] = None  # what stands below another has to be told apart from it
             under = heading
         lines[one.text] = None
-    return Summary("\n".join(lines), tuple(kept[:MAX_EXCERPTS]))
+    return "\n".join(lines), kept[:MOST_EXCERPTS]
 
 
 def compress(talk: Conversation) -> str:
@@ -75,7 +65,7 @@ def compress(talk: Conversation) -> str:
     avoided = avoided_sources(talk.system)
     pages = [page for page in talk.sources if not avoided & term_set(f"{page.tier} {page.url} {page.title}")]
     if request.broad:
-        most = limit(talk.system, "words?", "字", "文字", "語")
+        most = limit(talk.system, "words")
         side = request.text.partition(inner_question(request.text))[0]
         told = notes(request.question, pages, side=side, words=int(_SURE * most) if most else MOST_WORDS)
         return told or say("nothing", language(request.question))
@@ -84,14 +74,9 @@ def compress(talk: Conversation) -> str:
         if is_asked_above(read_query(request.question), passage.sentence.heading):
             below += [f"### {passage.page.title} — {passage.sentence.heading}", f"- {passage.text} {ids}"]
         else:
-            lines.append(f"- {_titled(passage)} {ids}")
+            title = passage.page.title  # without which its words may say nothing
+            lines.append(f"- {'' if title in passage.text else f'{title}: '}{passage.text} {ids}")
     return "\n".join([*lines, *below]) or say("nothing", language(request.question))
-
-
-def _titled(passage: Passage) -> str:
-    """A passage under its page's title, without which its words may say nothing."""
-    title, text = passage.page.title, passage.text
-    return text if title in text else f"{title}: {text}"
 
 
 def evidence(request: Request, pages: Sequence[Page]) -> list[Passage]:

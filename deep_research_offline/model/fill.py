@@ -50,14 +50,14 @@ def fill(schema: Schema, talk: Conversation) -> Any:
     if any(b.text.strip() for b in talk.blocks):
         quotes = [name for name in texts if stems_of(name) & _EXCERPTS]
         if shape == {"string": 1, "array": 1} or (shape == {"string": 2} and len(quotes) == 1):
-            found = summarize(talk)
-            told = {name: "\n".join(found.excerpts) if name in quotes else found.text for name in texts}
-            return {name: told.get(name, list(found.excerpts)) for name in fields}
+            text, excerpts = summarize(talk)
+            told = {name: "\n".join(excerpts) if name in quotes else text for name in texts}
+            return {name: told.get(name, excerpts) for name in fields}
     elif shape == {"boolean": 1, "string": 2} and not asked_for(fields):
-        clarity = clarify(talk)
+        question, scope = clarify(talk)
         asking = max(texts, key=lambda name: leaning(name, fields[name]))
-        told = {name: clarity.question if name == asking else clarity.verification for name in texts}
-        return {name: told.get(name, clarity.ask) for name in fields}
+        told = {name: question if name == asking else scope for name in texts}
+        return {name: told.get(name, bool(question)) for name in fields}
     elif shape == {"string": 1} and talk.said:
         return {texts[0]: brief(talk)}
     if shape == {"string": 1, "array": 1} and stems_of(texts[0]) & ASK:
@@ -80,6 +80,7 @@ class Filler:
     ) -> None:
         self.root, self.talk, self.only, self.nested = root, talk, only, nested
         self.question = question or _question(talk)
+        self.request = read_request(self.question)
         plain = "\n\n".join(block.text for block in talk.blocks) or talk.evidence_text
         pages = pages_of(talk) or [Page("U", "", plain)]
         self.told = [only] if only else [(page, said) for page in pages for said in page.sentences]
@@ -125,11 +126,7 @@ class Filler:
     def _bearing(self) -> list[tuple[Page, Sentence]]:
         """What bears on the question."""
         pages = list({page.id: page for page, _ in self.told}.values())
-        return self.told if self.only else [(p.page, p.sentence) for p in evidence(self._request, pages)]
-
-    @property
-    def _request(self) -> Request:
-        return read_request(self.question)
+        return self.told if self.only else [(p.page, p.sentence) for p in evidence(self.request, pages)]
 
     def _sentences(self, name: str, schema: Schema, many: int) -> list[str]:
         """Sentences for a field: those that say its name, else its description, else the question."""
@@ -173,9 +170,9 @@ class Filler:
     def _texts(self, schema: Schema, name: str, most: int) -> list[str]:
         own = stems_of(name)
         if own & _LOOKED_UP:
-            return list(dict.fromkeys([*self._request.items, self.question]))
+            return list(dict.fromkeys([*self.request.items, self.question]))
         if own & _TOPIC:
-            return subquestions(self._request, most, pages_of(self.talk))
+            return subquestions(self.request, most, pages_of(self.talk))
         return self._ids() if own & _ID else self._sentences(name, schema, most)
 
     def _objects(self, item: Schema, name: str, most: int) -> list[Any]:
@@ -186,7 +183,7 @@ class Filler:
             return [] if self.nested else [self._of_part(part, item, name) for part in parts]
         own = stems_of(" ".join((name, *fields)))
         if own & _TOPIC and not own & _ID:
-            asked = subquestions(self._request, most, pages_of(self.talk))
+            asked = subquestions(self.request, most, pages_of(self.talk))
             return [Filler(self.root, self.talk, question).value(item, name) for question in asked]
         told = list({sentence.text: (page, sentence) for page, sentence in self._bearing()}.values())
         return [Filler(self.root, self.talk, self.question, one).value(item, name) for one in told[:most]]

@@ -15,15 +15,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .lexicon import load, patterns
 from .phrases import say
 from .text import language, stem, stems
 
 _TAG = re.compile(r"<([A-Za-z][A-Za-z_ -]{2,30})>\n?(.*?)\n?</\1>", re.DOTALL)
-_KINDS = {
-    "talk": stems("messages conversation history transcript chat dialogue"),
-    "asked": stems("question query brief request topic"),
-    "told": stems("findings notes context results content page webpage document documents article evidence"),
-}
+_KINDS = {kind: stems(words) for kind, words in load("words")["tags"].items()}
 _TURN = re.compile(r"^(human|user|ai|assistant|system|tool)\s*[:：]\s*", re.IGNORECASE | re.MULTILINE)
 _ROLES = {"human": "user", "user": "user", "ai": "assistant", "assistant": "assistant"}
 _ADDRESS = r"https?://[^\s<>\"'`\]]+"
@@ -34,23 +31,8 @@ _HEAD = re.compile(
 )
 _LISTED = re.compile(rf"^\W{{0,4}}(\d{{1,3}})\W{{1,3}}\s*(.*?)[\s:：(<—–-]*({_ADDRESS})>?\s*$")
 _NUMBERS = re.compile(r"\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]")
-_LABEL = re.compile(
-    r"^[\s*#-]*(?:(?:source|result|document|title|summary|content|snippet|text)\b\s*\d*\s*[:：]|\d+[.)])\W*",
-    re.IGNORECASE,
-)
+_RE = patterns("foreign")
 _OWN = re.compile(r"\[(W\d+(?:\s*,\s*W\d+)*)\]")
-_BACK = re.compile(
-    r"\b(?:all )?(?:the )?(?:above|preceding|previous|foregoing)\b|\b(?:these|the|your) (?:findings|notes"
-    r"|messages|results)\b|以上|上述|前述",
-    re.IGNORECASE,
-)
-_KEEP = re.compile(
-    r"\b(?:clean up|summari[sz]e|compress|condense|organi[sz]e|consolidate)\b|整理|总结|要約", re.IGNORECASE
-)
-_OBSERVED = re.compile(
-    r"^\W*(?:observations?|(?:tool )?(?:results?|outputs?|responses?))\s*[:：]\s*", re.IGNORECASE
-)
-_FAILED = re.compile(r"^\W*(?:error|failed|not?|nothing|noted|(?:\w+ )?recorded|reflection)\b", re.IGNORECASE)
 _TOLD = 30
 """Characters from which on a result tells something."""
 Message = Mapping[str, Any]
@@ -150,7 +132,11 @@ def adopt(messages: Iterable[Message]) -> Foreign:
         if role == "user":
             found.messages += _unpacked(found, message, text)
         elif role == "tool":
-            told = len(text) >= _TOLD and not _FAILED.match(text) and not re.search(r"\[[A-Z]{1,4}\d", text)
+            told = (
+                len(text) >= _TOLD
+                and not _RE["failed"].match(text)
+                and not re.search(r"\[[A-Z]{1,4}\d", text)
+            )
             unnamed = (f"Result {len(found.messages)}", "", text, "")
             shown = found.shown(text) or (found.source(*unnamed) if told else text)
             found.messages.append({**message, "content": shown})
@@ -158,10 +144,10 @@ def adopt(messages: Iterable[Message]) -> Foreign:
             found.messages.append(message)
     last = found.messages[-1]
     text = content_text(last.get("content"))
-    if found.known and last.get("role") == "user" and _BACK.search(text) and "<" not in text:
+    if found.known and last.get("role") == "user" and _RE["back"].search(text) and "<" not in text:
         # it only says what to do with the messages before it
         found.messages[-1] = {"role": "system", "content": text}
-        found.compress = bool(_KEEP.search(text))
+        found.compress = bool(_RE["keep"].search(text))
     return found
 
 
@@ -170,7 +156,7 @@ def _with_calls(messages: list[Message]) -> list[Message]:
     found: list[Message] = []
     for message in messages:
         text = content_text(message.get("content"))
-        told = _OBSERVED.match(text) if message.get("role") == "user" else None
+        told = _RE["observed"].match(text) if message.get("role") == "user" else None
         written = told and found and found[-1].get("role") == "assistant"
         calls = _written_calls(content_text(found[-1].get("content"))) if written else []
         if told and calls:
@@ -268,10 +254,10 @@ def _paragraphs(text: str) -> Iterator[tuple[str, str, str, str]]:
         before = text[: head.start()].rstrip()
         line = before.rpartition("\n")[2]
         starts.append(head.start() if head["title"] else len(before) - len(line))
-        titles.append(head["title"] or _LABEL.sub("", line).strip(" -#*:=_"))
+        titles.append(head["title"] or _RE["label"].sub("", line).strip(" -#*:=_"))
     for head, title, end in zip(heads, titles, [*starts[1:], len(text)], strict=False):
         told = re.sub(r"</?[a-z_]+>", "", text[head.end() : end])
-        lines = [_LABEL.sub("", line, count=1) for line in told.splitlines()]
+        lines = [_RE["label"].sub("", line, count=1) for line in told.splitlines()]
         once = [
             x for n, x in enumerate(lines) if not x.strip() or (re.search(r"\w|\|", x) and x not in lines[:n])
         ]

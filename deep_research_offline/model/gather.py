@@ -257,7 +257,7 @@ class _Request:
         if one in self.heads and not any(self._holds(text, head) for head in self.heads[one]):
             return 0.0
         stems, groups = said_by(text)
-        return float(one in stems or bool(groups & thesaurus().asked.get(one, frozenset())))
+        return float(one in stems or bool(groups & thesaurus().asked.single.get(one, frozenset())))
 
     def cover(self, *levels: tuple[float, str]) -> float:
         """How well texts serve the request, each counting for so much: its names, and as much its matter."""

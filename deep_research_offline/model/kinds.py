@@ -19,8 +19,8 @@ from .lists import criteria, items_in
 from .pointing import pointer
 from .query import is_core, questions_in, read_query, split_asking
 from .report_words import DISPUTE, FACETS
-from .text import is_cjk, split_prose, stem, words
-from .thesaurus import group_of
+from .text import is_cjk, split_prose, stem, stems, words
+from .thesaurus import group_of, pattern_for
 
 _OF_A_SIDE = re.compile(
     rf"[:：]\s*(?:{'|'.join(re.escape(t) for f in FACETS for t in f.title.values())})\W*$"
@@ -54,26 +54,21 @@ _OF_RUN = 0.5
 class _Signs(NamedTuple):
     stems: frozenset[str]
     phrases: re.Pattern[str]
-    wide: re.Pattern[str]
 
     def count(self, text: str) -> int:
         """How many of them stand in a text, at most four."""
         low = text.lower().replace("’", "'")
         single = {stem(word) for word in words(low) if not is_cjk(word)} & self.stems
-        return min(_MOST_SIGNS, len(single) + len(self.phrases.findall(low)) + len(self.wide.findall(low)))
+        return min(_MOST_SIGNS, len(single) + len(self.phrases.findall(low)))
 
 
 @lru_cache(maxsize=1)
 def _signs() -> Mapping[str, _Signs]:
-    return {name: _read(signs["en"], signs["cjk"]) for name, signs in load("kinds")["signs"].items()}
-
-
-def _read(plain: str, wide: str) -> _Signs:
-    single, *phrases = re.split(r"\s*\|\s*", plain)
-    longest = sorted(map(re.escape, phrases), key=len, reverse=True)
-    between = re.compile(rf"(?<![\w'-])(?:{'|'.join(longest) or '(?!)'})(?![\w-])")
-    runs = sorted(wide.split(), key=len, reverse=True)
-    return _Signs(frozenset(map(stem, single.split())), between, re.compile("|".join(runs)))
+    found = {}
+    for name, signs in load("kinds")["signs"].items():
+        single, *phrases = re.split(r"\s*\|\s*", signs["en"])
+        found[name] = _Signs(stems(single), pattern_for([*phrases, *signs["cjk"].split()]))
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -40,9 +40,9 @@ def limits_in(prompt: str, wish: str = "", *, title: bool = True) -> Limits:
     named, exact, size = (LIMITS[name].search(prompt) for name in ("sections", "exact", "summary_size"))
     count = next((g for g in exact.groups() if g), "").lower() if exact else ""
     listed = re.split(r"[;；]", named[1]) if named else []
-    sections = limit(prompt, "sections?", "节", "節") or NUMBERS.get(count)
+    sections = limit(prompt, "sections") or NUMBERS.get(count)
     return Limits(
-        words=min(filter(None, (limit(prompt, "words?", "字", "文字"), wished_words(wish))), default=None),
+        words=min(filter(None, (limit(prompt, "words"), wished_words(wish))), default=None),
         sections=sections or (int(count) if count.isdigit() else None),
         form=next((form for form, pattern in FORMS.items() if pattern.search(prompt)), "report"),
         summary=next((w for w in ("none", "end") if LIMITS[f"summary_{w}"].search(prompt)), "top"),

@@ -1,10 +1,11 @@
-"""General words and the thesaurus, read once from the TOML files beside this module."""
+"""General words, read once from the TOML files beside this module."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -15,23 +16,10 @@ def load(name: str) -> Mapping[str, Any]:
     return tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
 
 
-@lru_cache(maxsize=1)
-def thesaurus_groups() -> tuple[Mapping[str, Any], ...]:
-    """The groups of the thesaurus; a line of words that are alike is one, too."""
-    book = load("thesaurus")
-    lines = str(book["alike"]).strip().splitlines()
-    return (*book["group"], *({"words": line.split(", ")} for line in lines))
-
-
-def measure_groups() -> tuple[Mapping[str, Any], ...]:
-    """The groups of words for what is weighed in a choice only."""
-    return tuple(load("thesaurus")["measure"])
-
-
-@lru_cache(maxsize=1)
-def thesaurus_words() -> frozenset[str]:
-    """Every word and phrase of the thesaurus."""
-    return frozenset(w for g in thesaurus_groups() for key in ("ask", "words", "say") for w in g.get(key, ()))
+@cache
+def patterns(section: str) -> Mapping[str, re.Pattern[str]]:
+    """The expressions of a table of `words.toml`."""
+    return {name: re.compile(told) for name, told in load("words")[section].items()}
 
 
 def _words(section: str, key: str) -> frozenset[str]:
@@ -52,6 +40,8 @@ IRREGULAR: Mapping[str, str] = {form: verb for verb, *forms in _IRREGULAR for fo
 MONTHS: tuple[str, ...] = tuple(str(load("words")["english"]["months"]).split())
 DAYS = _words("english", "days")
 IN_TIME = _words("english", "in_time")
+ABBREVIATIONS = _words("english", "abbreviations")
+"""Those that need no explanation."""
 NUMBERS: Mapping[str, int] = load("words")["numbers"]
 SPELLED = "|".join(word for word in NUMBERS if word.isascii())
 """Numbers in English words, as a part of a pattern."""

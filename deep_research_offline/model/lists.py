@@ -6,60 +6,33 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .lexicon import ASKING, LESS, MORE, STOP
+from .lexicon import ASKING, LESS, MORE, STOP, patterns
 from .query import ASKED, INNER, order_of, read_query, split_asking
-from .report_words import (
-    CRITERIA,
-    MEMBERS,
-    names_a_subject,
-)
-from .text import is_cjk, split_prose, term_set, terms, tidy, words
+from .report_words import CRITERIA, MEMBERS, names_a_subject
+from .text import is_cjk, split_prose, term_set, tidy, words
 from .thesaurus import may_name
 
 _EITHER = re.compile(rf"\b({'|'.join(sorted(MORE | LESS))}) or (?:{'|'.join(sorted(MORE | LESS))})\b")
 """Both of two opposites, as in "longer or shorter than"."""
-_THAN = re.compile(r"\bthan\b")
-_WITH = re.compile(r"\b(?:than|with(?! re)|against|(?<!respect )(?<!regard )to)\b")
-"""What stands before the second of two things; where a request compares."""
+_RE = patterns("rows")
 _QUOTED = re.compile(r"[『「《“]([^『「《“”』」》]+)[』」》”]")
-_LEADING = re.compile(
-    r"^(?:the|an?|both|either|these|those|by|in|on|of|its|their|how|what)\s+|^(?:这|各|它们的?|两者的?)",
-    re.IGNORECASE,
-)
-_TRAILING = re.compile(
-    r"(?:的|を|の|で|が|は|等|など)$| for (?:me|us)$|(?:,? (?:please|pls|plz|thanks|thx))+\W*$", re.I
-)
-
-
-_CLAUSE = re.compile(
-    r"\W*(?:(?:is|are|was|were|do|does|did|has|have|had|will|would|can|could|should) )?"
-    r"(?:it|they|he|she|there)\b(?!['’]s\b)",
-    re.IGNORECASE,
-)
-"""How a clause begins that names no member of a row."""
 _BEHIND = re.compile(r"(?<=\?)\s*([a-z][a-z ,'&/-]{4,80}?)\W*$", re.IGNORECASE)
 """What stands behind a question in one breath with it: "A or B? price, speed"."""
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SENTENCE = re.compile(r"(?<=[a-z]{3})[.;!?]\s+")
 """Where a sentence ends, though the next one opens in small letters."""
-_CONNECTOR = re.compile(
-    r"\s*(?:,\s*(?:or|and)\s|,|\s/\s|\b(?:or|and)\b|\bvs?\b\.?|\bversus\b|和|与|或|还是|、|と|や)\s*"
-)
 _MOST_BEHIND = 6
-_BESIDE = re.compile(r"\b(?:or|versus|vs?|compare|between|among)\b|\s/\s|还是|比|谁更|哪个更|どちら")
-"""What sets things side by side."""
 _NAME = r"[A-Z][\w’'-]*(?: (?:(?:of|de|the) )*[A-Z][\w’'-]*)*"
 _THREE_NAMES = re.compile(rf"{_NAME}(?:(?:,? (?:and|or|&) |, | / )(?:the )?{_NAME}){{2,}}")
 _NAMED = re.compile(r"(?<=[\w,] )(?!I\b)[A-Z]\w+")
-_WHICH = re.compile(rf"\b(?:which|what) (?!(?:{'|'.join(sorted(w for w in STOP if w.isalpha()))})\b)(\w+)")
-"""A name inside a sentence; the kind of things of which one is sought."""
+"""A name inside a sentence."""
 _THREE = 3
 """Members of a row that says by itself that things are set side by side."""
 
 
 def sets_side_by_side(text: str) -> bool:
     """Whether a question compares."""
-    return bool(read_query(text).order or _BESIDE.search(text.lower()))
+    return bool(read_query(text).order or _RE["beside"].search(text.lower()))
 
 
 @lru_cache(maxsize=4096)
@@ -75,14 +48,11 @@ def items_in(text: str) -> tuple[str, ...]:
     row = _row_of(asking, judged) if judged or sets_side_by_side(asked) else ()
     if row:
         return row
-    sought = _WHICH.search(asking)
     for said in split_prose(text):
-        own = bool(_NAMED.search(asking)) or bool(sought and not {*terms(sought[1])} & {*terms(said)})
-        if own and said not in asking:  # what asks has a matter of its own
+        if said not in asking and _NAMED.search(asking):  # what asks has a matter of its own
             continue
         named = _THREE_NAMES.search(said)
-        told = named[0] if named else said if len(_BESIDE.findall(said.lower())) > 1 else ""
-        row = _row_of(told, judged)
+        row = _row_of(named[0], judged) if named else ()
         if len(row) >= _THREE:
             return row
     return ()
@@ -94,8 +64,8 @@ def _row_of(asking: str, judged: Sequence[str]) -> tuple[str, ...]:
     rows: list[list[str]] = [_QUOTED.findall(asking)]
     beside_each_other: list[list[str]] = []
     for said in (one for part in split_prose(asking) for one in _SENTENCE.split(part)):
-        beside = _WITH if "compare" in said.lower() else _THAN
-        split = re.split(_CONNECTOR, _EITHER.sub(r"\1", beside.sub(" or ", said)))
+        beside = _RE["with"] if "compare" in said.lower() else _RE["than"]
+        split = re.split(_RE["connector"], _EITHER.sub(r"\1", beside.sub(" or ", said)))
         parts = [named for p in split if p and (named := _named_part(p).strip())]
         runs = [[r.strip() for r in _runs(p) if any(map(may_name, words(r)))] for p in parts]
         rows.append([])
@@ -105,7 +75,7 @@ def _row_of(asking: str, judged: Sequence[str]) -> tuple[str, ...]:
                 rows[-1].append(run[-1] if not rows[-1] and number + 1 < len(runs) else run[0])
             elif rows[-1]:
                 rows.append([])
-        beside_each_other += [max(rows[first:], key=len)] if _BESIDE.search(said.lower()) else []
+        beside_each_other += [max(rows[first:], key=len)] if _RE["beside"].search(said.lower()) else []
     longest = max([rows[0], *beside_each_other] if beside_each_other else rows, key=len)
     plain = (re.sub(r" (?:in|of|for) [12]\d{3}$| for [a-z ]+$", "", one) for one in longest)
     row = tuple(one for one in dict.fromkeys(plain) if one not in judged and not one.isdigit())
@@ -117,7 +87,7 @@ def _named_part(part: str) -> str:
     if is_cjk(part):
         told = re.split(r"[，,：:]|请问|では|(?=哪|谁|どちら)", part)
         return next((p for p in told if p and not (ASKED.search(p) or order_of(p)[0])), "")
-    if _CLAUSE.match(part):
+    if _RE["clause"].match(part):
         return ""
     if re.match(r"\W*(?:which|what|who|where|when|how|whose)\b", part, re.IGNORECASE):
         behind = re.search(r"(?<=[:?])\s*\S.*|(?<=\w )[A-Z].*", part)  # "how do A", "which is longer: A"
@@ -128,11 +98,8 @@ def _named_part(part: str) -> str:
 def _runs(part: str) -> list[str]:
     """Runs of content words between function words, commas and comparatives."""
     if is_cjk(part):
-        return [
-            r
-            for r in re.split(r"[，,：:？?。]|では|哪|谁|どちら|の(?=[^ァ-ヺ])|を|更|最", part)
-            if len(r) > 1
-        ]
+        found = re.split(r"[，,：:？?。]|では|哪|谁|どちら|の(?=[^ァ-ヺ])|を|更|最", part)
+        return [run for run in found if len(run) > 1]
     runs: list[list[str]] = [[]]
     for word in re.findall(r"[\w–'’-]+|[,:;?.]", part):
         low = word.lower()
@@ -165,7 +132,7 @@ def criteria(question: str) -> tuple[str, ...]:
 
 def _named_behind(question: str) -> tuple[str, ...]:
     """The criteria that stand as bare words behind a question that sets things side by side."""
-    said = _BEHIND.search(_TRAILING.sub("", question))
+    said = _BEHIND.search(_RE["trailing"].sub("", question))
     if not said or not sets_side_by_side(question[: said.start()]):
         return ()
     told = re.split(r"\s*(?:[,&/]|\band\b)\s*|\s+", said[1])
@@ -176,10 +143,10 @@ def _named_behind(question: str) -> tuple[str, ...]:
 def _members(text: str) -> tuple[str, ...]:
     """The members of a list in words."""
     parts = []
-    for part in MEMBERS.split(text):
-        part = _TRAILING.sub("", _LEADING.sub("", _LEADING.sub("", tidy(part or "")))).strip(
-            " \"'“”‘’「」《》*.:：?？"
-        )
-        if part and term_set(part):
+    for part in map(tidy, filter(None, MEMBERS.split(text))):
+        for edge in ("leading", "leading", "trailing"):
+            part = _RE[edge].sub("", part)
+        part = part.strip(" \"'“”‘’「」《》*.:：?？")
+        if term_set(part):
             parts.append(part)
     return tuple(dict.fromkeys(parts))

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, thesaurus_words
+from .lexicon import ASKING, COMPARING, DAYS, MONTHS, STOP, WEAK, patterns
 from .page import Page
 from .text import CJK, is_cjk, language, stem, terms
+from .thesaurus import thesaurus
 
 _TOKEN = re.compile(rf"[^\W_{CJK}]+|[{CJK}ー・]+")
 _CAPITALS = re.compile(
@@ -34,10 +35,6 @@ _SHORT = 4
 SLIP, _LONG = 4, 8
 """From how many letters on a word may have one slip, and two."""
 _LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
-_NOUN = re.compile(
-    r"\b(?:an?|the|of all|all the|which|what) ([a-z]+) (?:where|which|that|who|whose|of|in which)\b"
-)
-"""A noun that a clause goes on to tell of ("the yard where …"), and which names nothing by itself."""
 _BEFORE_NOUNS = frozenset("a an the which what".split())
 _SHOUTED = 60
 """Letters of a text in capitals, such as a disclaimer, whose capitals mark no names."""
@@ -69,7 +66,7 @@ class Named:
 
 
 _NO_NAME = STOP | WEAK | DAYS | COMPARING
-WHERE = re.compile(r"\b(?:in|at|on|near|from|to|into|outside) (?:the )?$", re.IGNORECASE)
+WHERE = patterns("names")["where"]
 """What stands before a name that says where something is."""
 
 
@@ -143,10 +140,8 @@ def names_in(text: str) -> tuple[str, ...]:
 def _trimmed(name: str, opens: bool) -> str:
     """A run of capitals without the function word that it may begin or end with."""
     words = re.sub(r"['’]s?$", "", name).split(" ")
-    while words and words[0].lower() in STOP:
-        words = words[1:]
-    while words and words[-1].lower() in STOP:
-        words = words[:-1]
+    telling = [n for n, word in enumerate(words) if word.lower() not in STOP]
+    words = words[telling[0] : telling[-1] + 1] if telling else []
     if opens and len(words) == 1 and words[0].lower() in WEAK | DAYS | frozenset(MONTHS):
         return ""
     return " ".join(words)
@@ -291,7 +286,7 @@ class Names:
         asked = tokens(text)
         read = tuple(self.near(word) or self._owner(word) or word for word in asked)
         small_only = text[1:] == text[1:].lower()  # nothing is marked as a name by its capital
-        small = {m[1] for m in _NOUN.finditer(text.lower())}
+        small = {m[1] for m in patterns("names")["noun"].finditer(text.lower())}
         marked = frozenset(
             r
             for a, r in zip(asked, read, strict=True)
@@ -317,13 +312,9 @@ class Names:
     def mend(self, text: str) -> str:
         """A text in which the word next to it stands for each that neither pages nor word lists know; names
         keep their spelling here, so that a report can say which one it takes."""
-        wide = is_cjk(text)
-
-        def mended(match: re.Match[str]) -> str:
-            near = self.near(match[0])
-            return near if near and (wide or near not in self._own) else match[0]
-
-        return _LATIN.sub(mended, text)
+        kept = frozenset() if is_cjk(text) else self._own
+        near = {word: self.near(word) for word in _LATIN.findall(text)}
+        return _LATIN.sub(lambda m: m[0] if near[m[0]] in kept | {""} else near[m[0]], text)
 
     @cached_property
     def _own(self) -> set[str]:
@@ -381,7 +372,7 @@ class Names:
         spans: list[tuple[int, int, str]] = []
         for name in sorted(self.known.values(), key=lambda name: (-len(name), name)):
             whole = bare(name)
-            if whole in text and whole not in thesaurus_words():
+            if whole in text and whole not in thesaurus().words:
                 spans.append((text.find(whole), text.find(whole) + len(whole), whole))
         kept: list[tuple[int, int, str]] = []
         for a, b, name in [*spans, *self._short_cjk(text)]:
@@ -410,7 +401,7 @@ def alike(some: Sequence[str], others: Sequence[str]) -> bool:
 @lru_cache(maxsize=1)
 def general_words() -> frozenset[str]:
     """Every single English word of the thesaurus and the word lists."""
-    told = frozenset(w for phrase in thesaurus_words() for w in phrase.split() if w.isascii())
+    told = frozenset(w for phrase in thesaurus().words for w in phrase.split() if w.isascii())
     return told | STOP | WEAK | ASKING | COMPARING
 
 

@@ -12,22 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .lexicon import NUMBERS, SPELLED
+from .lexicon import NUMBERS, load, patterns
 from .schema import spaced
 from .text import stem, stems
 
-_KINDS = {
-    "search": """search query queries lookup look up find web internet retrieve fetch browse seek keyword
-        phrase scan""",
-    "delegate": """research delegate assign assignment investigate investigation topic task subject subtask
-        dispatch hand researcher agent subagent worker explore commission order study inquiry matter""",
-    "finish": """complete done finish stop end conclude wrap enough finalize over close ready terminate
-        final answer submit""",
-    "propose": """propose proposal suggest suggestion nominate recommend further additional""",
-    "think": """think thought reflect reflection note ponder musing muse consider reason deliberate pause
-        plan jot""",
-}
-_STEMS = {kind: stems(words) for kind, words in _KINDS.items()}
+_STEMS = {kind: stems(words) for kind, words in load("words")["tools"].items()}
 _HANDED_IN = stems("answer report response result conclusion output")
 _QUERIES = stems("query queries phrase keyword question text search topic")
 
@@ -51,7 +40,7 @@ def offered(tools: Sequence[Mapping[str, Any]]) -> list[Tool]:
     """The tools of a request with their kinds, likeliest first come; several may search, of every other kind
     but `other` there is one."""
     plain = [t.get("function") or t for t in tools]
-    scores = [{kind: _score(kind, tool) for kind in _KINDS} for tool in plain]
+    scores = [{kind: _score(kind, tool) for kind in _STEMS} for tool in plain]
     kinds = ["other"] * len(plain)
     ranked = sorted(((s, -i, kind) for i, row in enumerate(scores) for kind, s in row.items()), reverse=True)
     for score, negative, kind in ranked:
@@ -89,67 +78,34 @@ def _hits(kind: str, text: str) -> int:
 
 # --- plain instructions --------------------------------------------------------------------------------
 
-_N = rf"(\d{{1,5}}|{SPELLED})"
-_CJK_N = r"(\d{1,5}|[一二两三四五六七八九十])"
-_CAP = r"(?:at most|no more than|not more than|up to|maximum of|max\.?|limit(?:ed to| of))"
-_NO_ASKING = re.compile(
-    r"(?:do not|don't|never|without|no need to)\s+(?:ask|asking)\b(?! (?:for|about|again|the same|twice|what"
-    r"|a question)\b)|no (?:clarifying |further |follow-up )?questions\b|ask (?:me )?nothing\b"
-    r"|不要(?:再)?(?:问|提问|询问)|无需(?:确认|提问)|質問(?:は|を)?(?:しない|不要)|確認(?:は)?不要",
-    re.IGNORECASE,
-)
-_ANSWER = re.compile(
-    r"\b(?:write|give) (?:the|an|your|a short) answer\b|\banswer (?:one|a|my) question\b|写出答案|答えを書",
-    re.IGNORECASE,
-)
-_LANGUAGES = {
-    "en": r"english|英语|英文|英語",
-    "zh": r"chinese|中文|汉语|中国語",
-    "ja": r"japanese|日语|日文|日本語",
-}
-_AVOIDED = re.compile(
-    r"\b(?:avoid|ignore|exclude|leave out|do not use|don't use|no)\s+(?:any\s+)?"
-    r"(forum|blog|social|preprint|news)(?:s?\b| media\b)",
-    re.IGNORECASE,
-)
+_RE = patterns("offer")
 
 
-def limit(text: str, *nouns: str) -> int | None:
-    """`at most 5 searches`, `5 searches at most`, `3 to 5 searches`, `不超过5次`: the smallest number
-    said for a noun."""
-    noun = f"(?:{'|'.join(nouns)})"
-    patterns = [
-        rf"(?:{_CAP}|under|fewer than|less than|within|in)\s+{_N}\s+(?:\w+\s+)?{noun}\b",
-        rf"\b{_N}\s+(?:\w+\s+)?{noun}\s+(?:at most|or fewer|or less|maximum)",
-        rf"{noun}[^.\n]{{0,30}}?\b{_CAP}\s+{_N}\b",
-        rf"\b\d+\s*(?:to|[-–]|到|至|から)\s*(\d+)\s*{noun}",
-        rf"(?:最多|不超过|不多于|至多)\s*{_CJK_N}\s*[个次字轮节]?\s*{noun}",
-        rf"{_CJK_N}\s*(?:個|回|字|語|文字)?の?{noun}?(?:以内|以下|まで)",
-    ]
-    found = [m[1].lower() for pattern in patterns for m in re.finditer(pattern, text, re.IGNORECASE)]
+def limit(text: str, of: str) -> int | None:
+    """`at most 5 searches`, `5 searches at most`, `3 to 5 searches`, `不超过5次`: the smallest number said of
+    words, sections, searches or topics."""
+    told = load("words")["limits"]
+    forms = (form.replace("NOUN", told[of]) for form in told["forms"])
+    found = [m[1].lower() for form in forms for m in re.finditer(form, text)]
     return min((int(n) if n.isdigit() else NUMBERS[n] for n in found), default=None)
 
 
 def forbids_asking(user: str, system: str) -> bool:
     """Whether the user or the instructions say not to ask back, as opposed to what not to ask."""
     strict = re.sub(r"\b(?:if|when|unless|once)\b[^.\n]*[.\n]", ".", system)
-    return bool(_NO_ASKING.search(f"{user}\n{strict}"))
+    return bool(_RE["no_asking"].search(f"{user}\n{strict}"))
 
 
 def asks_for_answer(text: str) -> bool:
     """Whether a prompt asks for an answer, as opposed to what sources say on a topic."""
-    return bool(_ANSWER.search(text))
+    return bool(_RE["answer"].search(text))
 
 
 def wanted_language(text: str) -> str | None:
     """The language that a prompt asks the answer to be in, if it names one."""
-    for code, names in _LANGUAGES.items():
-        told = rf"(?:write|answer|reply|report|respond|language)[^.\n]{{0,40}}?\b(?:{names})\b"
-        if re.search(rf"{told}|[用以](?:{names})|(?:{names})で(?:書|答|回答)", text, re.IGNORECASE):
-            return code
-    return None
+    return next((code for code, asked in patterns("languages").items() if asked.search(text)), None)
 
 
 def avoided_sources(text: str) -> frozenset[str]:
     """Kinds of sources that a prompt says to leave out, as stems."""
-    return frozenset(map(stem, _AVOIDED.findall(text)))
+    return frozenset(map(stem, _RE["avoided"].findall(text)))

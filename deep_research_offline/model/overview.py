@@ -437,9 +437,9 @@ def serves(point: Point, criterion: str) -> float:
 def says(text: str, criterion: str) -> float:
     """How much of a criterion a text says, in its words and phrases or in others for them, 0 to 1."""
     book, (stems, groups) = thesaurus(), said_by(text)
-    known = [book.asked_phrases[match[0]] for match in book.asked_pattern.finditer(criterion.lower())]
-    rest = term_set(book.asked_pattern.sub(" ", criterion.lower())) if known else term_set(criterion)
-    found = [t in stems or bool(groups & book.asked.get(t, frozenset())) for t in rest]
+    known = [book.asked.phrases[match[0]] for match in book.asked.pattern.finditer(criterion.lower())]
+    rest = term_set(book.asked.pattern.sub(" ", criterion.lower())) if known else term_set(criterion)
+    found = [t in stems or bool(groups & book.asked.single.get(t, frozenset())) for t in rest]
     found += [bool(groups & meant) for meant in known]
     weighed = is_measure(criterion) and bool(measure_in(text) & measure_in(criterion))
     return 1.0 if weighed else sum(found) / (len(found) or 1)

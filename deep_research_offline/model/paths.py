@@ -151,10 +151,9 @@ class Ways:
         text = way.last.text
         return self._has_page(way.lead) or not WHERE.search(text[: text.find(way.lead)])
 
-
     def _tells_of_sibling(self, one: Scored) -> bool:
         """Whether a passage gives its number or date for a thing that is called like one named ("Veld Affair"
-        for "Orsk Affair") and of a kind that is not asked for."""
+        for "Orsk Talks") and of a kind that is not asked for."""
         names, asked = self.ranking.names, {c.word for c in self.ranking.concepts}
         heads = {n.split()[-1] for n in names if " " in n and n.split()[-1].lower() not in asked}
         if self.ranking.query.kind not in {"number", "date"} or not heads:

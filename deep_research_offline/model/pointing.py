@@ -5,29 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .lexicon import ASKING, load
+from .lexicon import ASKING, load, patterns
 from .lists import items_in
 from .names import names_in
 from .phrases import say
 from .query import ASKED, YEAR, is_core, read_query
 from .text import is_cjk, language, term_set, words
 
-_POSSESSIVE = re.compile(r"(?:its|their|his)$", re.IGNORECASE)
-PERSON = re.compile(r"\b(?:he|she|him|his|her|th(?:at|is) (?:wo)?man|th(?:at|is) person)\b|他|她|彼", re.I)
-"""What stands for one person."""
-_STAND_FOR = {
-    "person": re.compile(
-        r"\b(?:he|she|him|his|her|they|them|their|th(?:at|is) (?:(?:wo)?man|person))\b|他|她|彼|那人|此人"
-        r"|その人|出身|出生|生まれ|哪里人|籍贯|上学|毕业|学历|卒業|経歴",  # which only people have
-        re.IGNORECASE,
-    ),
-    "place": re.compile(r"\bthere\b|\b(?:which|what) \w|那里|哪|そこ|どの", re.IGNORECASE),
-}
-"""What may stand for the answer to a question of a kind."""
-_ONE_OF = re.compile(r"(?:and )?(?:which|who|what)\b", re.IGNORECASE)
-"""How a question begins that one of the things set side by side may answer."""
-_NO_NAME = re.compile(r"ed$|ing$|^(?:any|some|every|no)(?:one|body|thing)$", re.IGNORECASE)
-"""Words that are rare and still name nothing."""
+_RE = patterns("pointing")
+PERSON = _RE["person"]
 _LONGEST_HEAD = 6
 """Words of a name before a colon."""
 _AND = {"en": " and ", "zh": "，", "ja": "、"}
@@ -61,7 +47,7 @@ def _of_items(part: str, items: Sequence[str]) -> str:
     """A question that asks which of several things, and names none of them, with their names."""
     low = part.lower()
     named = pointer(part) or any(one.lower() in low for one in items)
-    if len(items) < 2 or named or is_cjk(part) or not _ONE_OF.match(part):
+    if len(items) < 2 or named or is_cjk(part) or not _RE["one_of"].match(part):
         return part
     return f"{part.rstrip('?. ')}, {', '.join(items[:-1])} or {items[-1]}?"
 
@@ -77,7 +63,7 @@ def _asks_for_thing(before: str, part: str) -> bool:
     """Whether a question may lean on the answer to the one before it, and not on what that names."""
     query = read_query(before)
     many = query.order or query.several or len(items_in(before)) > 1
-    back = _STAND_FOR.get(query.kind)
+    back = patterns("stands_for").get(query.kind)
     return bool(many or (back and back.search(f"{before} {part}")) or query.kind in {"name", "plain"})
 
 
@@ -96,27 +82,28 @@ def with_name(asked: str, name: str) -> tuple[str, tuple[str, ...]]:
         return f"{end} ({name}){asked[len(end) :]}", (name,)
     word, after, lang = match.group(0), asked[match.end() :], language(asked)
     her = word.lower() == "her" and re.match(r"\s+[a-z]", after)
-    mark = "の" if word == "その" else "'s" if lang == "en" and (_POSSESSIVE.search(word) or her) else ""
+    mark = (
+        "の" if word == "その" else "'s" if lang == "en" and (_RE["possessive"].search(word) or her) else ""
+    )
     return f"{asked[: match.start()]}{name}{mark}{after}", (say("refers", lang, word=word, it=name),)
 
 
 def subject_of(text: str) -> str:
     """What a text is about: its first name, by capitals; else its longest run of rare words; "" for none."""
     found = [n for n in names_of(text) if term_set(n) and not YEAR.fullmatch(n)]
-    if found or is_cjk(text):
-        match = re.match(
-            r"[“「『]?([^，。？?、的の]{2,16}?)(?:的|の|は|が|って|とは|有|在|是|，|、|」|』|何|谁|誰|哪|多少|いくら)",
-            text,
-        )
-        back = re.compile(load("words")["follow"]["pointing"])
-        told = match[1] if match and not (ASKED.search(match[1]) or back.search(match[1])) else ""
-        told = (
-            told if not told or any(not c.weak and not is_core(c) for c in read_query(told).concepts) else ""
-        )
-        return found[0] if found else told
+    if found:
+        return found[0]
+    if is_cjk(text):
+        match = _RE["first_named"].match(text)
+        told = match[1] if match else ""
+        points = ASKED.search(told) or patterns("follow")["pointing"].search(told)
+        says = any(not (c.weak or is_core(c)) for c in read_query(told).concepts)
+        return told if says and not points else ""
     runs = [""]
     for word in () if pointer(text) else words(text):
-        told = [c for c in read_query(word).concepts if not (c.weak or is_core(c) or _NO_NAME.search(word))]
+        told = [
+            c for c in read_query(word).concepts if not (c.weak or is_core(c) or _RE["no_name"].search(word))
+        ]
         goes_on = any(not c.groups for c in told) or (told and runs[-1])  # "orsk mill"
         runs[-1:] = [f"{runs[-1]} {word}"] if goes_on else [runs[-1], ""]
     return re.sub("['’]s?$", "", max(runs, key=len).strip())

@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import lru_cache
 
-from .lexicon import IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load
+from .lexicon import IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load, patterns
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
-from .thesaurus import asked_by, group_of, may_name, thesaurus
+from .thesaurus import asked_by, group_of, thesaurus
 from .values import Value, numbers, unit_family
 
 YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
@@ -26,37 +25,8 @@ _WEAK_CJK = re.compile(
 _AROUND, _WEAK = 0.3, 0.3
 _NOT_ASKING = ("own", "aside")
 """The clauses of a sentence that asks which ask nothing themselves."""
-ASKED = re.compile(
-    r"[?？]|\b(?:who|what|when|where|why|how|which|whose)\b|谁|什么|何|哪|多少|几|吗|怎|为什么|どこ|誰|いつ|いくら|いくつ|なぜ|どれ|か。?$",
-    re.IGNORECASE,
-)
-_QUESTION_WORD = re.compile(r"\b(?:what|which|who|whose|whom|how|where|when|why)(?:['’]?s)?\b")
-_WHOSE = re.compile(r"\b(?:who|where|when|how (?:much|many))\b", re.IGNORECASE)
-"""What asks for something of its own, by whatever words."""
-_SECOND = re.compile(
-    r"\b((?:who|what|which|how|where|why)\b(?:(?!\b(?:and|or)\b|[,;:?&/]).)*?) (?:who|where|when)\b"
-)
-"""A second question word in a clause: the first one asks."""
-_BARE_SECOND = re.compile(
-    r",? (?:and|&) ((?:(?:since|until|from|by|for|to|at|in) )?(?:who|whom|what|when|where|why|how)"
-    r"(?: long| much| many)?)\W*$"
-)
-"""A second question that ends a clause and has no word of its own: "and since when"."""
-COUNTED = re.compile(
-    r"\b(?:how many|number of)\b|(?<=何)[人基隻冊台本回個件]|いくつ"
-    r"|(?<=[几少])[个座艘本册次位家所架台条名种间]"
-)
-_PREPOSITION = re.compile(r"(?<=\w) (?:of|in|at|on|by|for|from|with|between|among)\b|[:,]")
-_CLAUSE = re.compile(
-    r"(?<=[?？])\s*|[;；]\s+|(?:,? (?:and|&) (?:also )?|(?<=:) )"
-    r"(?=(?:(?:since|until|from|in|at|on|to|for|by|with|of) )?"
-    r"(?:who|what|when|where|why|how|which)(?:['’]?s)?\b)"
-)
-_MEASURES = re.compile(
-    r"(?P<row>(?:the |its )?[\w-]+(?:(?:, and |, | and )(?:the |its )?[\w-]+)+)(?= (?:of|for) )"
-    r"|(?<=[的の])(?P<wide>[^的の，。？?はが是]+(?:和|与|と|、)[^的の，。？?はが是]+)"
-)
-_BETWEEN = re.compile(r", and |, | and |[和与と、]")
+_RE = patterns("question")
+ASKED, COUNTED = _RE["asked"], _RE["counted"]
 _LISTED_OF = re.compile(r"^\W*([^:：?？]{3,80}?)(?:[:：]| [-–—](?= ))\s*(\S[^:：]*)$")
 """A thing and behind it what is asked of it, in a list."""
 _OF_LIST, _LONGEST_LISTED = re.compile(r"\s*(?:[,;?，、；？]\s*(?:and )?| and | & )\s*"), 6
@@ -67,41 +37,19 @@ _WRITTEN_NAME = re.compile(r"(?<=[\w,] )[A-Z]\w{2,}")
 """A word with a capital inside a clause."""
 _FEW = 2
 """How many words of its own a question has that leans on the names around it."""
-_IN_UNITS = re.compile(r"\b(?:in|more|by how many) ([a-z]+)\b")
-"""What stands before a unit that only says how the answer is to be given."""
 _FREQUENT = frozenset("often frequently likely recent recently".split())
-_SORTED = re.compile(r"\b(?:[a-z]+est|most \w+|least \w+) first\b")
-"""How a list is to be put in order."""
-_FIRST_PLACE = re.compile(r"(?:^|(?<=\bthe )|(?<=\bis )|(?<='s ))(?:no\.? ?|number |#)(?:1|one)\b")
-"""Who comes first, and not which one, as in "pump no. 1"."""
-_TOP_VALUE = re.compile(r"\b(?:top|max(?:imum)?|peak) (?=(?:speed|power|load|height|altitude|capacity)\b)")
-"""What makes a measure the value of one thing, where nothing asks which of many: "the top speed of it"."""
-_PLACES = re.compile(
-    r"\b(?:first|1st)(?:,? and|,|/)? ?(?:second|2nd)(?:(?:,? and|,|/)? ?(third|3rd))?\b"
-    r"(?= (?:places?|prizes?|in|at|of|on|by|most|least|[a-z]+est)\b|\W*$| ?[,:;.?!])(?: (?:place|prize)s?\b)?"
-    r"|(?:第[一1][位名]?|[一1][位名])[、,，和と]第?[二2][位名]?(?:[、,，和と](第?[三3][位名]?))?"
-)
-"""The first places of one order; "the first and second owner" are something else."""
-_PLACE = re.compile(r"\b(second|2nd|third|3rd)[ -](?=(?:most|least|[a-z]{2,}est)\b)")
-"""One place of an order, which those before it show to be that."""
 _ORDINAL = frozenset("first last".split())
 _SOUGHT = 4
 """Words of one sense that a search has at most."""
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
-_SHORTENED = re.compile(r"\b(who|what|where|when|how)(?:['’]?s|['’]re|re)\b", re.IGNORECASE)
-"""A question word and its verb in one."""
-_HAS_BEEN = re.compile(r"\b(who|what|where|when|how)['’]?s(?= (?:been|got|become|gone)\b)", re.IGNORECASE)
-_HOW, _ALIKE = re.compile(r"(?<=\b[Hh]ow )[a-z]{3,}\b"), 0.75
-"""The word behind "how", and how alike a misspelt one is to what is meant."""
-_UNTIL_NOW = re.compile(
-    r"(?:\bfrom )?(?<![\d-])([12]\d{3})(?: ?[-–—] ?| (?:to|till|until) )(?:now|today|present)\b",
-    re.IGNORECASE,
-)
-_WRITTEN_OUT = dict(line.split(": ") for line in load("words")["english"]["written_out"].splitlines())
-_AS_TYPED = re.compile(rf"(?<![\w.'’-])(?:{'|'.join(map(re.escape, _WRITTEN_OUT))})(?![\w.'’-])")
-"""What people type for a word."""
-_RATHER = re.compile("(?<![多较])([长高大多快重深宽晚新短低小少慢轻浅窄早旧])(?:一[些点]|些|点儿)")
+_AS_TYPED = [
+    (re.compile(rf"(?<![\w.'’-])(?:{typed})(?![\w.'’-])"), meant)
+    for typed, _, meant in (
+        line.rpartition(": ") for line in load("words")["english"]["written_out"].splitlines()
+    )
+]
+"""What people type for something else, and what they mean."""
 _COUNT = re.compile(
     rf"\b(?:top|first|which|the|name|what)\s(?:the )?({SPELLED}|\d+)\b(?! years?\b)"
     rf"|(?:^\W*|\b(?:need|want|me) )({SPELLED}|\d)\b(?! (?:years?|months?|days?)\b)"
@@ -206,8 +154,8 @@ def is_core(concept: Concept) -> bool:
 
 def _in_places(low: str) -> str:
     """A question in small letters with "top three" for first, second and third, and for the third alone."""
-    low = _PLACES.sub(lambda m: " top three " if m[1] or m[2] else " top two ", low)
-    return _PLACE.sub(lambda m: "top two " if m[1] in ("second", "2nd") else "top three ", low)
+    low = _RE["places"].sub(lambda m: " top three " if m[1] or m[2] else " top two ", low)
+    return _RE["place"].sub(lambda m: "top two " if m[1] in ("second", "2nd") else "top three ", low)
 
 
 # --- reading a question ----------------------------------------------------------------------------------
@@ -215,19 +163,10 @@ def _in_places(low: str) -> str:
 
 def in_full(text: str) -> str:
     """A question on one line, with "whats" as "what is", "ppl" as "people" and 长一些 as 更长."""
-    text = _SHORTENED.sub(r"\1 is", _UNTIL_NOW.sub(r"since \1", _HAS_BEEN.sub(r"\1 has", tidy(text))))
-    text = _AS_TYPED.sub(lambda m: _WRITTEN_OUT[m[0]], text)
-    return _RATHER.sub(r"更\1", _HOW.sub(lambda m: _measure_meant(m[0]), text))
-
-
-def _measure_meant(word: str) -> str:
-    """The word behind "how" that asks for a measure, where it is misspelt."""
-    measures = [phrase[4:] for phrase in thesaurus().asked_phrases if phrase.startswith("how ")]
-    meant = [
-        m for m in measures if m[0] == word[0] and (len(m) == len(word) + 1 or sorted(m) == sorted(word))
-    ]
-    close = get_close_matches(word, meant, 1, _ALIKE)  # a letter is left out, or two change places
-    return close[0] if close and may_name(word) else word
+    text = tidy(text)
+    for typed, meant in _AS_TYPED:
+        text = typed.sub(meant, text)
+    return _RE["rather"].sub(r"更\1", text)
 
 
 @lru_cache(maxsize=4096)
@@ -241,8 +180,8 @@ def read_query(text: str, whole: bool = False) -> Query:
     low = _in_places(parts.asking.lower())
     meant = [book[n] for c in found if not c.weak for n in c.groups]
     own = next((group["kind"] for group in meant if group.get("kind")), "")
-    second = _BARE_SECOND.search(parts.point.lower())
-    point = _SECOND.sub(r"\1 that", _BARE_SECOND.sub("", parts.point.lower()))
+    second = _RE["bare_second"].search(parts.point.lower())
+    point = _RE["second"].sub(r"\1 that", _RE["bare_second"].sub("", parts.point.lower()))
     kinds = kinds_in(point)
     if kinds[:2] == ["person", "place"]:  # "who is she, and where is she from": the last one asks
         known = load("words")["kinds"]
@@ -317,21 +256,17 @@ def times_in(low: str) -> list[str]:
 
 
 def _asked(low: str, concepts: Sequence[Concept]) -> frozenset[str]:
-    match = _QUESTION_WORD.search(low)
+    match = _RE["question_word"].search(low)
     start = match.end() if match else 0
-    placed = [
-        (low.find(c.word, start), c.word)
-        for c in concepts
-        if c.weight >= 1 and c.word not in (match or [""])[0]
-    ]
+    placed = [(low.find(c.word, start), c.word) for c in concepts if c.weight >= 1]
     behind = [word for place, word in sorted(placed) if place >= 0]
     if not match and len(owned := re.split("[的の]", re.split("[。？?]", low)[0].rstrip("的"))) > 1:
         held = ({c.word for c in concepts if not c.weak and c.word in part} for part in reversed(owned[1:]))
         return frozenset(next(filter(None, held), ()))
-    if not match and _clause_book()["opens"].match(low):
+    if not match and patterns("clauses")["opens"].match(low):
         return frozenset()
     if not match:  # a noun, which ends before what belongs to it
-        head = _PREPOSITION.search(low)
+        head = _RE["preposition"].search(low)
         end = head.start() if head else len(low)
         told = [word for place, word in sorted(placed) if 0 <= place < end]
         both = not head and " ".join(told[-2:]) in low  # "engine make"
@@ -381,7 +316,7 @@ def split_asking(text: str) -> Clauses:
 def asks(text: str) -> bool:
     """Whether a clause of a text is a question or a request."""
     clauses = [kind for said in split_prose(in_full(text)) for kind, _ in _clauses(said)]
-    return "asks" in clauses or (is_cjk(text) and bool(ASKED.search(text)))
+    return "asks" in clauses
 
 
 def is_keywords(text: str) -> bool:
@@ -397,7 +332,7 @@ def _tells(clause: str) -> bool:
 def _clauses(sentence: str) -> list[tuple[str, str]]:
     """The clauses of a sentence, each with what it does: it `asks`, tells of the `own` affairs of who asks,
     or `aside` what somebody says of it, or anything else ("")."""
-    book = _clause_book()
+    book = patterns("clauses")
     found: list[tuple[str, str]] = []
     for clause in filter(None, map(str.strip, book["ends"].split(sentence))):
         opens = book["opens"].match(clause)
@@ -414,25 +349,22 @@ def _clauses(sentence: str) -> list[tuple[str, str]]:
     return found
 
 
-@lru_cache(maxsize=1)
-def _clause_book() -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(p, re.IGNORECASE | re.VERBOSE) for name, p in load("words")["clauses"].items()}
-
-
 def _concepts(text: str, factor: float) -> list[Concept]:
-    book = thesaurus()
+    book = thesaurus().asked
     found: list[Concept] = []
     low = text.lower()
-    for match in book.asked_pattern.finditer(low):
-        groups = frozenset(book.asked_phrases[match.group(0)])
+    for match in book.pattern.finditer(low):
+        groups = frozenset(book.phrases[match[0]])
         stems = frozenset(t for t in terms(match.group(0)) if len(t) > 1)  # 人 of 哪里人 says nothing
-        if words(match[0])[0] in INNER and not _QUESTION_WORD.search(match[0]):  # "time" is not "on time"
+        if words(match[0])[0] in INNER and not _RE["question_word"].search(
+            match[0]
+        ):  # "time" is not "on time"
             stems = frozenset()
         found.append(Concept(match.group(0), stems, groups, factor))
-    rest = book.asked_pattern.sub(" ", low)
+    rest = book.pattern.sub(" ", low)
     named = False
     told = words(rest)
-    units = {word for word in _IN_UNITS.findall(low) if unit_family(word)}
+    units = {word for word in _RE["in_units"].findall(low) if unit_family(word)}
     for before, word, after in zip(("", *told), told, (*told[1:], ""), strict=False):
         named = word in _ARTICLES or (named and not is_stop(word))
         head = named and (not after or is_stop(after))
@@ -445,15 +377,15 @@ def _concepts(text: str, factor: float) -> list[Concept]:
             found += [Concept(t, frozenset({t}), frozenset(), factor * weight) for t, weight in pairs]
             continue
         one = stem(word)
-        if not terms(word) and (after or not book.asked.get(one)):  # "What is it about?"
+        if not terms(word) and (after or one not in book.single):  # "What is it about?"
             continue
-        groups = frozenset(book.asked.get(one, ()))
-        measured = one in book.asks
+        groups = frozenset(book.single.get(one, ()))
+        measured = one in thesaurus().asks
         unit = before == "per" or (not groups and word in units)
         dull = unit or bool(times_in(word)) or (word in WEAK | MORE | LESS and not measured) or len(word) < 2
         weight = factor * (_WEAK if dull else 1.0)
         found.append(Concept(word, frozenset({one}), groups, weight, head))
-    places = [c for c in found if _QUESTION_WORD.search(c.word) and c.groups & group_of("place")]
+    places = [c for c in found if _RE["question_word"].search(c.word) and c.groups & group_of("place")]
     if "where is" not in low and any(c.groups and not c.weak for c in found if c not in places):
         # "in which town was she born": what happened there says more
         return [replace(c, weight=_WEAK * factor) if c in places else c for c in found]
@@ -482,8 +414,10 @@ def joined_pairs(concepts: Sequence[Concept], shown: frozenset[str]) -> tuple[Co
 def order_of(low: str) -> tuple[str, str]:
     """`more` or `less` where a question asks for an extreme, and the first word that does; "the first job"
     and "most often" ask for none."""
-    low = low if re.search(r"\b(?:which|who)\b", low) else _TOP_VALUE.sub("", low)
-    for word, after in re.findall(r"([a-z]+)(?= ?([a-z]*))", _FIRST_PLACE.sub("top", _SORTED.sub("", low))):
+    low = low if re.search(r"\b(?:which|who)\b", low) else _RE["top_value"].sub("", low)
+    for word, after in re.findall(
+        r"([a-z]+)(?= ?([a-z]*))", _RE["first_place"].sub("top", _RE["sorted"].sub("", low))
+    ):
         plain = word in _ORDINAL and after and after not in STOP and after not in NUMBERS
         if word in MORE | LESS and not plain and after not in _FREQUENT:
             return ("more" if word in MORE else "less"), word
@@ -522,8 +456,8 @@ def _by_comma(part: str) -> list[str]:
 
 def _by_measure(part: str) -> list[str]:
     """A question for each of several measures that one asks of a thing ("the height and weight of it")."""
-    match, book = _MEASURES.search(part), thesaurus().groups
-    told = [one for one in _BETWEEN.split(match["row"] or match["wide"]) if one] if match else []
+    match, book = _RE["measures"].search(part), thesaurus().groups
+    told = [one for one in _RE["between"].split(match["row"] or match["wide"]) if one] if match else []
     known = [one for one in told if any(book[n].get("unit") or book[n].get("kind") for n in asked_by(one))]
     if not match or len(known) < max(2, len(told)):
         return [part]
@@ -537,7 +471,7 @@ def _listed_of(text: str) -> tuple[str, ...]:
     if not listed or ASKED.search(listed[1]) or asks(listed[1]) or order_of(listed[1].lower())[0]:
         return ()
     told = [one.strip(" .。") for one in _OF_LIST.split(listed[2].strip(" ?？.。"))]
-    if len(told) < 2 or not all(told) or any(len(words(one)) > _LONGEST_LISTED for one in told):
+    if len(told) < 2 or any(len(words(one)) > _LONGEST_LISTED for one in told):
         return ()
     of = {"en": "' " if listed[1].endswith("s") else "'s ", "zh": "的", "ja": "の"}[language(text)]
     return tuple(one if ASKED.search(one) else f"{listed[1]}{of}{one}" for one in told)
@@ -549,10 +483,10 @@ def questions_in(text: str) -> tuple[str, ...]:
     if listed := _listed_of(text):
         return listed
     asking = split_asking(text).asking
-    first = _clause_book()["opens"].match(asking) or _QUESTION_WORD.search(asking)
+    first = patterns("clauses")["opens"].match(asking) or _RE["question_word"].search(asking)
     cut = first.end() if first else len(asking)  # "the man, who …" asks nothing, "when …, who …" does
     asking = asking[:cut] + re.sub(r", (?=(?:who|when|where|why|how)\b)", "; ", asking[cut:])
-    split = [p.strip(" ,") for p in _CLAUSE.split(asking) if p.strip(" ,.?？")]
+    split = [p.strip(" ,") for p in _RE["clause"].split(asking) if p.strip(" ,.?？")]
     found = [one for part in split for said in _by_comma(part) for one in _by_measure(said)]
     telling: list[str] = []
     known: set[frozenset[str]] = set()
@@ -560,9 +494,11 @@ def questions_in(text: str) -> tuple[str, ...]:
         told = (c for c in read_query(part).concepts if not c.weak and not times_in(c.word))
         own = {c.stems or frozenset({c.word}) for c in told}
         own |= {frozenset({word}) for _, word in [order_of(part.lower())] if word}  # "which is bigger"
-        own = own or {c.stems for c in read_query(part).concepts if _WHOSE.search(part)}  # "who had to pay"
-        word = ASKED if is_cjk(part) else _QUESTION_WORD
-        is_question = _clause_book()["opens"].match(part) or word.search(part.lower())  # no row of names
+        own = own or {
+            c.stems for c in read_query(part).concepts if _RE["whose"].search(part)
+        }  # "who had to pay"
+        word = ASKED if is_cjk(part) else _RE["question_word"]
+        is_question = patterns("clauses")["opens"].match(part) or word.search(part.lower())  # no row of names
         back = re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE) and is_question
         if (own - known or (back and telling)) and part[-1] != ":" and (is_question or part is found[0]):
             telling.append(part)

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from .conversation import outside_fences
 from .kinds import LOOKUP, is_title, kind_of, likely_kinds
-from .lexicon import LESS, MORE, WEAK
+from .lexicon import LESS, MORE, WEAK, patterns
 from .lists import items_in, sets_side_by_side
 from .phrases import say
 from .pointing import completed
@@ -38,44 +38,11 @@ _WHOLE = 400
 _SURELY = 0.9
 """How likely a look-up is that stays one if it is to be written for somebody."""
 _SHORT = re.compile(r"(?<![A-Za-z])[A-Z]{2,6}(?![A-Za-z])")
-_LABEL = re.compile(
-    r"^\W*(?:(?:the|user|user's|research|search|main|sub)[ -])*"
-    r"(?:question|query|topic|task|request|subject|prompt|q|问题|主题|课题|任务|質問|課題|問い|テーマ)"
-    r"(?: \d+)?\W*[:：]\s*(?=\S)",
-    re.IGNORECASE,
-)
-"""What introduces a question, and is no part of it."""
+_RE = patterns("request")
 _MARK = re.compile(r"^[ \t]*(?:[-*•·]|\(?\d{1,2}[.)、])[ \t]*(?=\S)(.+?)[ \t]*$", re.MULTILINE)
 """A line of a list."""
-_FOR_AND_AGAINST = re.compile(
-    r"(?:^(?:what are )?(?:the )?(?=\w+ and \w+ of )"
-    r"|[,:;.]?\s*(?:with |list )?(?:the )?(?=\w+ and \w+(?: of each)?\W*$))"
-    r"(?:pros and cons|(?:dis)?advantages and (?:dis)?advantages|strengths and weaknesses)(?: of each| of)?",
-    re.IGNORECASE,
-)
-"""What is asked of things set side by side, and is none of them."""
-_LISTED = re.compile(
-    r"(?:\w:|\b(?:covering|including|(?:sections|chapters|focus(?:ing|ed)?) on)|[：，]包括)\s*"
-    r"([^:：.?!。]+[,，、][^:：.?!。]+)\W*$",
-    re.IGNORECASE,
-)
-"""The sides that a request lists at its end."""
 _ASKED_SIDES = {"why": 4, "debate": 8}
 _SIDE_WORDS = frozenset(w for f in FACETS for query in f.query.values() for w in query.split())
-_VERB = "should|would|could|can|do|does|to|is|are|ought|shall|must|may|might"
-_OF_KIND = re.compile(
-    rf"\b(?:which|what)(?: (?:one )?of(?: the)?)? (?!(?:{_VERB})\b)([^,;:.?!]+?)"
-    rf"(?: (?:{_VERB}|for|with|suits?)\b|(?=[,;:.?!]|$))",
-    re.IGNORECASE,
-)
-_OBJECT = re.compile(
-    r"\b(?:wants?|needs?|looking for|buy|get) (?:an?|some|our|the) ([^,;:.?!]+?)"
-    r"(?= (?:for|to|with|that|in)\b|[,;:.?!]|$)",
-    re.IGNORECASE,
-)
-"""What somebody wants, where nothing follows "which"."""
-_ASKED_TOO = re.compile(r",? please\b.*|, (?:who|what|how|why)\b.*")
-"""What a request asks behind what it is on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +87,7 @@ def _spelled_out(asked: str, text: str) -> str:
     """A question without its wishes about form, but as a request for a report where they tell that it is one,
     and with its abbreviations replaced by what a text says that they mean ("PB is …", "PB: …")."""
     bare = without_wishes(in_full(asked))
-    bare = tidy(_FOR_AND_AGAINST.sub("", bare)) if sets_side_by_side(bare) else bare
+    bare = tidy(_RE["for_and_against"].sub("", bare)) if sets_side_by_side(bare) else bare
     doubtful = not kind_of(bare) and likely_kinds(bare)[LOOKUP] < _SURELY and wishes_a_report(asked)
     asked = say("as_report", language(bare), it=bare.strip(" ?？.。")) if doubtful else bare
     for short in dict.fromkeys(_SHORT.findall(asked)):
@@ -154,7 +121,7 @@ def inner_question(text: str) -> str:
         if introduced or asks(quoted) or not asks(text.replace(match[0], " ")):
             return tidy(quoted)
     text = in_line(text)
-    plain = text if is_title(text) else _LABEL.sub("", text)
+    plain = text if is_title(text) else _RE["label"].sub("", text)
     if len(plain) <= _WHOLE:
         return plain
     said = split_prose(plain)
@@ -185,7 +152,7 @@ def chosen_kind(question: str) -> str:
     is said. The rest of it tells who asks, and what for."""
     if kind_of(question) != "recommendation":
         return ""
-    said = _OF_KIND.search(asking_sentence(question)) or _OBJECT.search(question)
+    said = _RE["of_kind"].search(asking_sentence(question)) or _RE["object"].search(question)
     return said[1] if said else ""
 
 
@@ -197,7 +164,7 @@ def asks_of_one(question: str, names: Sequence[str]) -> bool:
 def subject_said(question: str) -> str:
     """What a request says that the report, essay … is on, "" if it does not."""
     said = SUBJECT.search(question)
-    return _ASKED_TOO.sub("", said[1]) if said else ""
+    return _RE["asked_too"].sub("", said[1]) if said else ""
 
 
 def side_terms(text: str) -> frozenset[str]:
@@ -220,7 +187,7 @@ def asks_for_a_side(query: str) -> bool:
 
 def listed_sides(question: str) -> list[str]:
     """The ids of the sides that an open request lists: "report on the Orsk Mill: history, owners, costs"."""
-    listed = _LISTED.search(question) if kind_of(question) in ("overview", "development") else None
+    listed = _RE["listed"].search(question) if kind_of(question) in ("overview", "development") else None
     told = [term_set(part) for part in MEMBERS.split(listed[1])] if listed else []
     found = (next((f.id for f in FACETS if part & f.head), "") for part in told)
     return list(dict.fromkeys(filter(None, found)))

@@ -151,7 +151,7 @@ def _leads(request: Request, pages: Sequence[Page], asked: Sequence[str]) -> Ite
     yield own.spoken
     if said := [word for c in own.concepts if c.sought != c.word for word in c.roles]:
         yield " ".join([own.spoken, *said])
-    items = items_of(question, pages)
+    items, titles = items_of(question, pages), [page.title for page in pages]
     if (own.order or own.rolls) and not items:
         things = Things(Ranking(own, pages))
         kind = " ".join(things.ranking.concepts[n].word for n in sorted(things.kinds))
@@ -172,21 +172,17 @@ def _leads(request: Request, pages: Sequence[Page], asked: Sequence[str]) -> Ite
         ways = Ways(ranking)
         levels = ways.ends[0].levels if ways.ends else (0.0,) * len(ranking.weights)
         covered = ranking.cover(levels)
-        leads = [(name, levels) for name in ranking.names if not _has_page(name, pages)]
+        leads = [(name, levels) for name in ranking.names if not _is_title(name, titles)]
         leads += [(way.lead, way.levels) for way in ways.leads[:_LEADS] if covered < _COVERED]
         for name, held in leads:
             query = _with_words(name, held, ranking)
             if _key(query) not in known:
                 yield query
-            elif not _has_page(name, pages):
+            elif not _is_title(name, titles):
                 late.append(name)
         late += [way.lead for way in ways.idle[:_LEADS] if covered < COVERED]
         late += ranking.names if covered < COVERED or ranking.query.disputed else ()
     yield from late
-
-
-def _has_page(name: str, pages: Sequence[Page]) -> bool:
-    return _is_title(name, (page.title for page in pages))
 
 
 def _is_title(name: str, titles: Iterable[str]) -> bool:

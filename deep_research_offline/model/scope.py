@@ -6,9 +6,9 @@ A question stands alone when words that point back are replaced by names and imp
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from .conversation import Conversation
+from .lexicon import ABBREVIATIONS, patterns
 from .offer import forbids_asking
 from .phrases import join, say
 from .pointing import names_of, pointer, subject_of, with_name
@@ -18,68 +18,25 @@ from .text import language, term_set, tidy
 from .thesaurus import thesaurus
 
 _ABBREVIATION = re.compile(r"(?<![\w.\-/])[A-Z]{2,6}s?(?![\w\-/]|\.\w)")
-_COMMON = frozenset(
-    """USA US UK EU UN CEO CFO CTO FAQ GDP AI IT PDF TV PC CD DVD ID OK AM PM BC AD DNA RNA HIV NASA NATO WHO
-    UNESCO HTML HTTP URL API CPU GPU RAM NGO VAT MBA BBC CNN IBM DIY ISO GPS SMS SUV LED LCD USB FBI CIA IMF
-    WTO OECD""".split()
-)
-_DANGLING = re.compile(
-    r"\b(?:it|its|they|them|their|he|she|his|her|this|that|these|those|that one|this one)\b"
-    r"|它|他们|她|那个|这个|那件事|それ|あれ|これ|その件|彼女|彼(?!女)",
-    re.IGNORECASE,
-)
-_SCOPE_LINE = re.compile(
-    r"^\W*((?:exclude|excluded|leave out|do not cover|period|time range|only (?:the )?(?:period"
-    r"|years?)|regions?|countries|glossary|排除|不包括|时间范围|期间|期間|地区|地域|术语|用語)[^\n]*[:：][^\n]+)$",
-    re.IGNORECASE | re.MULTILINE,
-)
+_RE = patterns("scope")
 _YEARS_AGO = ((r"\blast year\b|去年|昨年", 1), (r"\bthis year\b|今年", 0), (r"\bnext year\b|明年|来年", -1))
-_IN_ORDER = (
-    r"\bthe (?:first|former)(?: one)?\b(?= or\b| and\b|\W*$)|前者",
-    r"\bthe (?:second|latter)(?: one)?\b|后者|後者",
-)
-"""What stands for the first and the second of two things named before."""
 _TODAY = re.compile(r"(?<!\d)([12]\d{3})-\d{2}-\d{2}(?!\d)")
-_BARE = re.compile(r"^\W*(?:and|(?:what|how) about|那|那么|では|じゃあ)(?![a-z])\s*", re.IGNORECASE)
-_SAID = {
-    "open_period": re.compile(
-        rf"{YEAR.pattern}|(?i:\b(?:current|latest|period|since|century)\b)|目前|现在|現在|时间|期間"
-    ),
-    "open_region": re.compile(r"\bregion|\bcountr|\bin [A-Z]|地区|地域|国"),
-    "open_length": re.compile(r"(?i:\b(?:words?|sections?|short|detailed)\b)|字|詳しく|简短"),
-}
-"""What a request leaves open unless it says one of these."""
-_PREFERRED = {
-    "academic": r"\b(?:paper|study|journal|theorem|research(?:ers)? (?:show|find)|scientific|preprint)\b"
-    r"|论文|研究表明|論文",
-    "product": r"\b(?:buy|price|product|travel|trip|hotel|ticket|fare|model|best \w+ for)\b"
-    r"|价格|产品|旅行|値段|製品",
-    "person": r"\bwho\b|谁|哪位|誰|だれ",
-    "general": "",
-}
-"""Kinds of requests, each with the sources that a brief prefers for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clarity:
-    """Whether to ask, the question to ask ("" if none), and the acknowledgement that restates the scope."""
+def clarify(talk: Conversation) -> tuple[str, str]:
+    """The question to ask back, and the acknowledgement that restates the scope; one of them is empty.
 
-    ask: bool
-    question: str
-    verification: str
-
-
-def clarify(talk: Conversation) -> Clarity:
-    """Ask only about what makes the request unanswerable, never twice the same, never when told not to."""
+    It asks only about what makes the request unanswerable, never twice the same, never when told not to.
+    """
     main, details = main_question(talk)
     lang = language(main)
     asked_before = " ".join(text for role, text in talk.turns if role == "assistant")
     if not forbids_asking(" ".join(talk.said), talk.system):
         for question in _issues(talk, main, details, lang):
             if question not in asked_before:
-                return Clarity(True, question, "")
+                return question, ""
     more = "".join(say("also", lang, it=d) for d in details)
-    return Clarity(False, "", say("verified", lang, it=main, more=more))
+    return "", say("verified", lang, it=main, more=more)
 
 
 def _issues(talk: Conversation, main: str, details: list[str], lang: str) -> list[str]:
@@ -92,7 +49,7 @@ def _issues(talk: Conversation, main: str, details: list[str], lang: str) -> lis
 
 def _dangling(text: str) -> str:
     """A pronoun that stands for the very thing asked about, when little else is said."""
-    match = _DANGLING.search(text)
+    match = _RE["dangling"].search(text)
     if not match or names_of(text):
         return ""
     before = read_query(text[: match.start()]).concepts if match.start() else ()
@@ -114,7 +71,7 @@ def unknown_terms(text: str, glossary: str) -> list[str]:
             r"\s+[A-Z0-9]", text[match.end() :]
         )
         meant = re.search(rf"{term}\W{{0,4}}(?:\(|means|is|stands|=|:|：|是|とは)|\(\s*{term}\s*\)", text)
-        known = match.group(0).rstrip("s") in _COMMON or re.search(rf"\b{term}\b", glossary)
+        known = match.group(0).rstrip("s") in ABBREVIATIONS or re.search(rf"\b{term}\b", glossary)
         if not (named or meant or known or re.fullmatch(r"[IVXLC]+", term)):
             found.append(match.group(0))
     return list(dict.fromkeys(found))
@@ -142,10 +99,10 @@ def brief(talk: Conversation) -> str:
     main, details = main_question(talk)
     lang = language(main)
     earlier = [text for text in map(tidy, talk.said) if text not in (main, *details)]
-    notes = [tidy(line) for line in _SCOPE_LINE.findall(talk.system)]
+    notes = [tidy(line) for line in _RE["scope_line"].findall(talk.system)]
     said = " ".join([main, *details, *notes])
-    still = [key for key, known in _SAID.items() if not known.search(said)] or ["open_length"]
-    preferred = next(kind for kind, known in _PREFERRED.items() if re.search(known, main.lower()))
+    still = [key for key, known in patterns("left_open").items() if not known.search(said)] or ["open_length"]
+    preferred = next(kind for kind, known in patterns("preferred").items() if known.search(main.lower()))
     parts = [
         *(say("brief_also", lang, it=detail) for detail in details),
         *(say("brief_context", lang, it=text) for text in earlier),
@@ -195,10 +152,10 @@ def _pointing_back(asked: str, earlier: list[str]) -> tuple[str, tuple[str, ...]
     if not earlier:
         return asked, ()
     named = [part for name in names_of(earlier[0]) for part in name.split(" and ")]
-    for ordinal, name in zip(_IN_ORDER, named[:2], strict=False) if len(named) > 1 else ():
-        asked = re.sub(ordinal, name, asked, flags=re.IGNORECASE)
+    for ordinal, name in zip(patterns("in_order").values(), named, strict=False) if len(named) > 1 else ():
+        asked = ordinal.sub(name, asked)
     own, before = subject_of(asked), subject_of(earlier[0])
-    bare = _BARE.sub("", asked)
+    bare = _RE["bare"].sub("", asked)
     if own and before and not term_set(YEAR.sub(" ", bare)) - term_set(own) - term_set(earlier[0]):
         whole, old, new = earlier[0].replace(before, own), YEAR.findall(earlier[0]), YEAR.findall(asked)
         whole = whole.replace(old[0], new[0]) if len(old) == len(new) == 1 else whole

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from .conversation import Call, Conversation, cited, outside_fences
+from .lexicon import patterns
 from .notes import finding_pages, sources_named
 from .offer import limit
 from .overview import topics as sides
@@ -19,62 +19,38 @@ from .research import open_leads, queries_of
 from .text import language, tidy
 from .verdict import open_parts
 
-_OPEN = re.compile(
-    r"^(?=.{0,60}[:：]\s*$).*\b(?:open|missing|gaps?|unanswered|lacking)\b.*\n((?:[-*] .+(?:\n|\Z))+)",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""A list of what is still open, under a line that says so."""
 _LACK = re.compile(r"^[-* ]*(.+?[?？]|[^:：\n]+)[:：]\s*(.+?)\s*$", re.MULTILINE)
 """A line of it: a heading, and what is missing there."""
 _SIDES = 5
 """Sides of a subject that are researched for a report."""
 _LEADS = 2
 """What findings lead to that is followed at a time."""
-_AT_ONCE = (
-    "topics?",
-    "researchers?",
-    "tasks?",
-    "units?",
-    "at once",
-    "in parallel",
-    "主题",
-    "课题",
-    "件",
-    "トピック",
-)
 _MARKS = re.compile(r"[“”「」『』«»]|#{2,}")
 """What would read as a quoted question or a heading inside a topic."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Topics to hand out now (none means: finished) and the reflection that goes with them."""
-
-    topics: tuple[str, ...]
-    thought: str
-
-
-def plan(talk: Conversation, delegate: str) -> Plan:
-    """Decide the next step from the brief and from what came back from the tool named `delegate`."""
+def plan(talk: Conversation, delegate: str) -> tuple[list[str], str]:
+    """The topics to hand out now (none means: finished), by the brief and by what came back from the tool
+    named `delegate`, and a thought on them."""
     said = talk.said[-1] if talk.said else ""
     text = outside_fences(said).strip() or said
-    listed = _OPEN.search(text)
+    listed = patterns("handed_back")["open"].search(text)
     lacking = _LACK.findall(listed[1]) if listed else []
     text = text.replace(listed[0], "").strip() if listed else text
     request = read_request(text)
     given = [(next(iter(queries_of(call)), ""), call) for call in talk.calls if call.name == delegate]
-    at_once, lang, items = limit(talk.system, *_AT_ONCE) or 8, language(request.question), request.items
+    at_once, lang, items = limit(talk.system, "topics") or 8, language(request.question), request.items
     wanted = _open_topics(request, lacking) or topics(request)
     if not given:
         key = "think_open" if lacking else "think_plan_many" if items else "think_plan_one"
         thought = say(key, lang, n=len(lacking), it=join(items, lang) or request.question)
-        return Plan(tuple(wanted[:at_once]), thought)
+        return wanted[:at_once], thought
     done = {topic for topic, call in given if not call.refused}
     tried = [topic for topic, _ in given]
     again = [topic for topic in wanted if topic not in done and tried.count(topic) < 2][:at_once]
     again = again or _led_to(request, [call for _, call in given], talk)[:at_once]
     named = {i for _, call in given for _, ids in cited(call.result) for i in ids}
-    return Plan(tuple(again), say("think_results", lang, n=len(named)))
+    return again, say("think_results", lang, n=len(named))
 
 
 def _led_to(request: Request, given: Sequence[Call], talk: Conversation) -> list[str]:

@@ -8,58 +8,71 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 from operator import itemgetter
+from typing import Any
 
-from .lexicon import LESS, MORE, WEAK, measure_groups, thesaurus_groups
+from .lexicon import LESS, MORE, WEAK, load
 from .text import is_cjk, is_stop, stem, terms, words
 
 
-class _Thesaurus:
-    """Groups by single word (stem) and by phrase."""
+class _Index:
+    """The groups that words (by their stems) and phrases belong to."""
 
     def __init__(self) -> None:
-        self.asked: dict[str, set[int]] = {}
-        self.asks: set[str] = set()
-        self.said: dict[str, set[int]] = {}
+        self.single: dict[str, set[int]] = {}
+        self.phrases: dict[str, set[int]] = {}
+
+    def add(self, told: Iterable[str], group: int) -> None:
+        """Put words and phrases into a group."""
+        for word in told:
+            wide = " " in word or is_cjk(word)
+            (self.phrases if wide else self.single).setdefault(word if wide else stem(word), set()).add(group)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """A pattern for the phrases."""
+        return pattern_for(self.phrases)
+
+    def by_phrase(self, text: str) -> frozenset[int]:
+        """The groups of the phrases of a text."""
+        return frozenset().union(*(self.phrases[m[0]] for m in self.pattern.finditer(text.lower())))
+
+    def by_word(self, text: str) -> frozenset[int]:
+        """The groups of the single words of a text."""
+        return frozenset().union(*(self.single.get(stem(word), ()) for word in words(text)))
+
+
+class _Thesaurus:
+    """Groups by what asks for them, what says them, and what says them where a choice is weighed."""
+
+    def __init__(self) -> None:
+        book = load("thesaurus")
+        alike = [{"words": line.split(", ")} for line in book["alike"].strip().splitlines()]
+        general: list[Mapping[str, Any]] = [*book["group"], *alike]
+        self.groups = (*general, *book["measure"])
+        self.asked, self.said, self.weighed = _Index(), _Index(), _Index()
         self.measures: dict[str, set[int]] = {}
-        phrases: dict[str, set[int]] = {}
-        told: dict[str, set[int]] = {}
-        weighed: dict[str, set[int]] = {}
-        self.groups = thesaurus_groups()
-        nouns = {stem(word) for group in self.groups if group.get("unit") for word in group["words"]}
-        for number, group in enumerate(self.groups):
-            both = group["words"]
-            for word in [*both, *group.get("ask", ())]:
-                self._add(word, number, self.asked, phrases)
-            self.asks |= {stem(w) for w in group.get("ask", ())}
-            for word in [*both, *group.get("say", ())] if group.get("unit") else ():
-                self.measures.setdefault(stem(word), set()).add(number)
-            for word in [*both, *group.get("say", ())]:
-                self._add(word, number, self.said, told)
-        self.measures = {word: groups for word, groups in self.measures.items() if word in nouns}
-        self.asked_phrases, self.said_phrases = phrases, told
-        self.asked_pattern, self.said_pattern = _pattern(phrases), _pattern(told)
-        self.groups += measure_groups()
+        measured = {stem(word) for group in general if group.get("unit") for word in group["words"]}
+        for number, group in enumerate(general):
+            said = [*group["words"], *group.get("say", ())]
+            self.asked.add([*group["words"], *group.get("ask", ())], number)
+            self.said.add(said, number)
+            for word in measured.intersection(map(stem, said)) if group.get("unit") else ():
+                self.measures.setdefault(word, set()).add(number)
+        self.asks = {stem(word) for group in general for word in group.get("ask", ())}
+        self.words = {w for group in general for key in ("ask", "words", "say") for w in group.get(key, ())}
         self.weighable = {word for group in self.groups if "wish" in group for word in group["words"]}
         self.wished = {w: n for n, group in enumerate(self.groups) for w in group.get("wish", ())}
-        self.weighed: dict[str, set[int]] = {}
         for number in set(self.wished.values()):
-            for word in (*self.groups[number]["words"], *self.groups[number].get("say", ())):
-                self._add(word, number, self.weighed, weighed)
-        self.wish_pattern, self.weighed_phrases = _pattern(self.wished), weighed
-        self.weighed_pattern = _pattern(weighed)
-
-    @staticmethod
-    def _add(word: str, number: int, single: dict[str, set[int]], phrases: dict[str, set[int]]) -> None:
-        if " " in word or is_cjk(word):
-            phrases.setdefault(word, set()).add(number)
-        else:
-            single.setdefault(stem(word), set()).add(number)
+            self.weighed.add([*self.groups[number]["words"], *self.groups[number].get("say", ())], number)
+        self.wish_pattern = pattern_for(self.wished)
 
 
-def _pattern(phrases: Iterable[str]) -> re.Pattern[str]:
+def pattern_for(phrases: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for phrases in small letters: whole words, or Chinese and Japanese anywhere."""
+    phrases = list(phrases)
     plain, wide = (_any_of(p for p in phrases if is_cjk(p) == cjk) for cjk in (False, True))
     return re.compile(rf"(?<![\w-])(?:{plain})(?![\w-])|(?=[^\x00-\x7f])(?:{wide})")
 
@@ -70,7 +83,7 @@ def _any_of(phrases: Iterable[str]) -> str:
     by_first = (
         (one, [re.escape(p[1:]) for p in told]) for one, told in itertools.groupby(longest, itemgetter(0))
     )
-    return "|".join(f"{re.escape(one)}(?:{'|'.join(rest)})" for one, rest in by_first)
+    return "|".join(f"{re.escape(one)}(?:{'|'.join(rest)})" for one, rest in by_first) or "(?!)"
 
 
 @lru_cache(maxsize=1)
@@ -85,18 +98,15 @@ def said_by(text: str) -> tuple[frozenset[str], frozenset[int]]:
     book = thesaurus()
     own = (word if is_cjk(word) else (stem(word),) for word in words(text))
     stems = frozenset(itertools.chain(terms(text), *own)) - {""}
-    single = (book.said[one] for one in stems if one in book.said)
-    phrases = (book.said_phrases[match[0]] for match in book.said_pattern.finditer(text.lower()))
-    return stems, frozenset[int]().union(*single, *phrases)
+    single = (book.said.single[one] for one in stems if one in book.said.single)
+    return stems, book.said.by_phrase(text).union(*single)
 
 
 @lru_cache(maxsize=8192)
 def asked_by(heading: str) -> frozenset[int]:
     """The groups of the thesaurus that a heading names, as a question does or as a statement."""
-    book = thesaurus()
-    single = (book.asked.get(stem(w), set()) for w in words(heading))
-    phrases = (book.asked_phrases[m.group(0)] for m in book.asked_pattern.finditer(heading.lower()))
-    return said_by(heading)[1].union(*single, *phrases)
+    asked = thesaurus().asked
+    return said_by(heading)[1] | asked.by_word(heading) | asked.by_phrase(heading)
 
 
 def group_of(kind: str) -> frozenset[int]:
@@ -114,10 +124,7 @@ def measures_in(text: str) -> frozenset[int]:
 def measure_in(label: str) -> frozenset[int]:
     """The groups of what people weigh that a label names: by a phrase, if it has one ("running cost"), else
     by its words."""
-    book, low = thesaurus(), label.lower()
-    phrases = [book.weighed_phrases[m[0]] for m in book.weighed_pattern.finditer(low)]
-    single = [book.weighed.get(stem(word), set()) for word in words(label)]
-    return frozenset[int]().union(*(phrases or single))
+    return thesaurus().weighed.by_phrase(label) or thesaurus().weighed.by_word(label)
 
 
 def is_measure(name: str) -> bool:
@@ -141,4 +148,4 @@ def may_name(word: str) -> bool:
 @lru_cache(maxsize=1)
 def _general_stems() -> frozenset[str]:
     book = thesaurus()
-    return frozenset(book.asked.keys() | book.said.keys())
+    return frozenset(book.asked.single.keys() | book.said.single.keys())

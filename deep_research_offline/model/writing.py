@@ -44,8 +44,8 @@ def write(talk: Conversation) -> str:
         return say("nothing", lang) + "\n"  # a look-up's answer tells of it itself
     told = "\n".join(_GAPS.findall(talk.evidence_text)).splitlines()
     gaps = [tidy(line.strip("-* ")) for line in told if line.strip("-* ")]
-    sections = compose(question, pages_of(talk), gaps, lang, limit(prompt, "sections?", "节", "節"))
-    return _within(sections, limit(prompt, "words?", "字", "文字"))
+    sections = compose(question, pages_of(talk), gaps, lang, limit(prompt, "sections"))
+    return _within(sections, limit(prompt, "words"))
 
 
 def wish_of(talk: Conversation) -> str:
@@ -104,7 +104,7 @@ def plain_answer(talk: Conversation) -> str:
     if talk.sources and read_request(asked).broad:
         return report(asked, talk.sources, language=lang, limits=limits_in(prompt, plain, title=False))
     if talk.sources:
-        most = limit(prompt, "words?", "字", "文字")
+        most = limit(prompt, "words")
         return _untitled(_within(compose(asked, talk.sources, [], lang), most).strip()) + "\n"
     if is_greeting(last):
         return say("greeting", lang)

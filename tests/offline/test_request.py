@@ -80,7 +80,7 @@ def test_every_role_makes_the_same_of_a_request(asked: str, pieces: list[str]) -
 
 @pytest.mark.parametrize(("asked", "_"), PARTS)
 def test_nobody_is_asked_what_a_part_points_back_to(asked: str, _: list[str]) -> None:
-    assert not clarify(Conversation([{"role": "user", "content": asked}])).ask
+    assert not clarify(Conversation([{"role": "user", "content": asked}]))[0]
 
 
 @pytest.mark.parametrize(("asked", "pieces"), PARTS)
@@ -292,7 +292,6 @@ def test_the_order_of_a_list_asks_for_no_extreme() -> None:
     assert read_query("list all the mills with length, longest first").order == ""
 
 
-def test_a_measure_and_a_time_are_read_as_they_are_typed() -> None:
-    assert read_query("How lng is the orsk?").units == read_query("How long is the orsk?").units
+def test_a_question_is_read_as_it_is_typed() -> None:
     assert in_full("freight 2039-now, reasons 4 the ups") == "freight since 2039, reasons for the ups"
     assert in_full("whats been built") == "what has been built"
