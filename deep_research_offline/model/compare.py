@@ -48,9 +48,8 @@ def reading(ranking: Ranking, one: Scored, item: str = "", any_fit: bool = False
     query, found = ranking.query, list[tuple[float, Value, str, str]]()
     for fit, column, text in _places(ranking, one):
         dated = query.kind == "date" or any(c.groups & group_of("date") for c in ranking.concepts)
-        values = list(dates(text)) if dated else []
-        if not dated or (any_fit and query.kind == "number" and not values):  # an age in years
-            values = [v for v in numbers(text) if not any(v.text in name for name in ranking.names)]
+        amounts = (v for v in numbers(text) if not any(v.text in name for name in ranking.names))
+        values = dates(text) if dated else amounts
         found += [(_fit(ranking, value, text) + fit, value, text, column) for value in values]
     if not found:
         return None

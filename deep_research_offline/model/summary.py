@@ -102,7 +102,7 @@ class Summarizer(Draft):
             and len(term_set(point.text)) > len(years_in(point.text)) + 1
             and not (point.stray or point.is_pair or OPINION.search(point.text))
             and (any(_is_about(point, name) for name in names) if names else point.score > 0)
-            and (passage := self._passage(point, any(mentions(point.page.title, name) for name in names)))
+            and (passage := self._passage(point))
         ]
         told = self.choose(dated, room)
         told.sort(key=lambda q: (min(years_in(q.points[-1].text)), q.place))
@@ -140,12 +140,11 @@ class Summarizer(Draft):
                 left -= sum(length(p.text) for p in best)
         return chosen
 
-    def _passage(self, point: Point, titled: bool = False) -> tuple[Point, ...]:
+    def _passage(self, point: Point) -> tuple[Point, ...]:
         """A statement behind those of its paragraph that it leans on, none if these lean themselves, and with
-        what it announces. Where a page is `titled` with the subject of the report, "the mill" is clear in the
-        statement itself."""
+        what it announces."""
         told: tuple[Point, ...] = (point,)
-        while told[0].depends if titled and len(told) == 1 else told[0].leans:
+        while told[0].leans:
             before = self.gathered.every.get((point.page.id, told[0].place - 1))
             if len(told) > 2 or not before or before.sentence.block != point.sentence.block:
                 return ()
