@@ -77,7 +77,7 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
     whole = sum(ranking.claims[n] for n in asked)
     held = sum(ranking.claims[n] * (levels[n] if levels[n] < HIT else 1) for n in asked if levels[n] >= _SAID)
     share = held / whole if whole else 1.0
-    gone = [n for n in asked if not ranking.is_shown(n)]
+    gone = [n for n in asked if not ranking.shown[n]]
     point = max((last.levels[n] for n in wanted), default=1.0)
     about = [levels, *(one.levels for one in ranking.scored if not ranking.missed(one.levels))]
     wide, far = is_cjk(query.text), len(way.steps) > 1
@@ -120,7 +120,7 @@ def _says_nothing(ranking: Ranking, way: Way) -> bool:
 def _leaves_out(ranking: Ranking, way: Way) -> bool:
     """Whether a way over several passages came to its end without a thing asked that pages show: it has gone
     another way than the question ("who founded the company that made its engines", by the builder)."""
-    things = (n for n, c in enumerate(ranking.concepts) if c.thing and not c.weak and ranking.is_shown(n))
+    things = (n for n, c in enumerate(ranking.concepts) if c.thing and not c.weak and ranking.shown[n])
     return len(way.steps) > 1 and any(way.levels[n] < _SAID for n in things)
 
 

@@ -78,7 +78,7 @@ def _table_cover(ranking: Ranking, around: str, rows: Sequence[Reading]) -> floa
         return 0.0
     measured = f"{column} {around}" if column in ranking.years else column
     for n, c in enumerate(ranking.concepts):  # what there shall be most of, which a verb may say, too
-        if c.word == ranking.query.extreme and not ranking.is_shown(n) and column_fit([c], measured) < _CLOSE:
+        if c.word == ranking.query.extreme and not ranking.shown[n] and column_fit([c], measured) < _CLOSE:
             return 0.0
     about = [p for p in ranking.pages if any(aboutness(p.title, r.item) >= ABOUT for r in rows)]
     pages = {n for page in about for n in ranking.kinds_of(page)}

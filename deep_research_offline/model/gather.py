@@ -192,7 +192,9 @@ class _Request:
         by_own = (  # "in the Vorn Valley" of pages that have "the Vorn Court"
             (
                 run,
-                [w for w in run.split() if w.lower() not in book.small] if _is_within(run, asking) else [run],
+                [w for w in run.split() if w.lower() not in book.small]
+                if re.search(rf"{_WITHIN}{re.escape(run)}", asking, re.IGNORECASE)
+                else [run],
             )
             for run in runs
         )
@@ -471,11 +473,6 @@ def _phrases(question: str, told: Sequence[str], texts: Sequence[str]) -> Mappin
             if any(map(known.search, texts)):
                 heads[stem(a)].add(stem(b))
     return heads
-
-
-def _is_within(name: str, text: str) -> bool:
-    """Whether a text has a name behind a word for a place."""
-    return bool(re.search(rf"{_WITHIN}{re.escape(name)}", text, re.IGNORECASE))
 
 
 def places_in(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:

@@ -323,7 +323,8 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
     asked = items(question, pages)
     judged = criteria(question)
     if len(asked) > 1:
-        words_of, shown = " ".join(judged) or _usual(question, lang), say("comma", lang).join(judged)
+        usual = " ".join(_BY_ID[name].query[lang] for name in reading_order(question)[:2])
+        words_of, shown = " ".join(judged) or usual, say("comma", lang).join(judged)
         found += [Topic(_title(name, shown, lang), name, words_of) for name in asked]
     if judged and (len(judged) > 1 or not found):
         of = join(list(asked), lang) if len(asked) > 1 else about
@@ -339,11 +340,6 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
 
 def _title(about: str, side: str, lang: str) -> str:
     return say("topic_title", lang, subject=about, side=side) if side and about else side or about
-
-
-def _usual(question: str, lang: str) -> str:
-    """The search words of the first sides of this kind of report."""
-    return " ".join(_BY_ID[name].query[lang] for name in reading_order(question)[:2])
 
 
 def _sides(question: str, pages: Sequence[Page], about: str, lang: str) -> list[tuple[str, str]]:

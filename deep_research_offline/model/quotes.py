@@ -124,10 +124,8 @@ def _table(rows: Sequence[Point], new: Sequence[Point], wide: bool) -> list[Quot
 def goes_on(gathered: Gathered, point: Point) -> bool:
     """Whether the next sentence of the paragraph takes back some of what a statement says, or tells what it
     announces."""
-    after = gathered.every.get((point.page.id, point.place + 1))
-    if after is None or after.sentence.block != point.sentence.block:
-        return False
-    return bool(TURN.search(after.text) or ANNOUNCING.search(point.text))
+    after = gathered.beside(point)
+    return bool(after and (TURN.search(after.text) or ANNOUNCING.search(point.text)))
 
 
 def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Quote]:
@@ -194,13 +192,9 @@ class Choice:
         return quote.worth * (0.3 + 0.7 * new) * crowd / max(quote.size, 15) ** 0.5
 
     def repeats(self, points: Sequence[Point]) -> bool:
-        """Whether statements say what is said already: any of a few, half of many, all rows of a table."""
-        again = sum(any(_says_again(p, other) for other in self.said) for p in points)
+        """Whether statements say what is said already: any of a few, half of many, all rows of a table. A row
+        and a sentence tell each in its own way."""
+        again = sum(any(p.is_pair == o.is_pair and alike(p.text, o.text) for o in self.said) for p in points)
         if any(p.sentence.kind == "row" for p in points):
             return again == len(points)
         return again > (0 if len(points) <= LONGEST else len(points) // 2)
-
-
-def _says_again(point: Point, other: Point) -> bool:
-    """Whether a statement says what another does; a row and a sentence tell each in its own way."""
-    return point.is_pair == other.is_pair and alike(point.text, other.text)

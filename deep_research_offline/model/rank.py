@@ -139,11 +139,15 @@ class Ranking:
         )
         self._levels = [self._level(p) for p in self.passages]
         said = [holds(c, every) >= HIT for c in self.concepts]  # "how much money" by an amount, too
-        self._shown = [s or any(told[n] >= _UNIT for told, _ in self._levels) for n, s in enumerate(said)]
+        self.shown = [s or any(told[n] >= _UNIT for told, _ in self._levels) for n, s in enumerate(said)]
         self.weights = self._weigh()
         self.total = sum(self.weights) or 1.0
         self.claims = self._claim()
-        self.scored = self._score_all()
+        found = [
+            Scored(passage, self.value(levels) + self.bonus(passage), tuple(levels), frozenset(said))
+            for passage, (levels, said) in zip(self.passages, self._levels, strict=True)
+        ]
+        self.scored = sorted(found, key=lambda one: -one.score)
 
     def _beside_names(self, items: set[str]) -> set[str]:
         """The stems of the question outside the names of pages and the things that it is restricted to."""
@@ -238,10 +242,6 @@ class Ranking:
         """Whether a passage or the heading above it says anything asked."""
         return bool(one.said) or max(one.levels[: len(self.concepts)], default=0.0) >= _HEADING
 
-    def is_shown(self, number: int) -> bool:
-        """Whether any passage says a concept."""
-        return self._shown[number]
-
     def is_asked(self, concept: Concept) -> bool:
         """Whether a concept is what the question asks for, by its sense or place, and no word of a name."""
         named = self._is_of_name(concept)
@@ -269,7 +269,7 @@ class Ranking:
         """How much an answer has to say each concept: what is asked most. A word that no passage says counts
         where it is asked or ends a phrase; elsewhere it may stand for the affairs of who asks."""
         found = []
-        for concept, shown in zip(self.concepts, self._shown, strict=True):
+        for concept, shown in zip(self.concepts, self.shown, strict=True):
             first = is_core(concept) or self.is_asked(concept) or (shown and concept.thing)
             share = 1.0 if first else 0.5 if shown or concept.thing else 0.0
             found.append(0.0 if self._is_of_name(concept) else concept.weight * share)
@@ -297,16 +297,9 @@ class Ranking:
 
     @property
     def _gone(self) -> list[str]:
-        return [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
+        return [c.word for c, shown in zip(self.concepts, self.shown, strict=True) if not shown]
 
     # --- scores --------------------------------------------------------------------------------------
-
-    def _score_all(self) -> list[Scored]:
-        found = [
-            Scored(passage, self.value(levels) + self.bonus(passage), tuple(levels), frozenset(said))
-            for passage, (levels, said) in zip(self.passages, self._levels, strict=True)
-        ]
-        return sorted(found, key=lambda one: -one.score)
 
     def value(self, levels: Sequence[float]) -> float:
         """The weighted share of the question that these levels hold."""

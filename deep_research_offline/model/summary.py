@@ -145,13 +145,12 @@ class Summarizer(Draft):
         what it announces."""
         told: tuple[Point, ...] = (point,)
         while told[0].leans:
-            before = self.gathered.every.get((point.page.id, told[0].place - 1))
-            if len(told) > 2 or not before or before.sentence.block != point.sentence.block:
+            before = self.gathered.beside(told[0], -1)
+            if len(told) > 2 or not before:
                 return ()
             told = (before, *told)
-        after = self.gathered.every.get((point.page.id, point.place + 1))
-        announced = after and after.sentence.block == point.sentence.block and ANNOUNCING.search(point.text)
-        return (*told, after) if after and announced else told
+        after = self.gathered.beside(point)
+        return (*told, after) if after and ANNOUNCING.search(point.text) else told
 
     def _is_story(self, point: Point, least: float) -> bool:
         """Whether a statement tells, in the words of nobody who has a part in it, what happened or why, and
@@ -225,8 +224,8 @@ class Summarizer(Draft):
 
     def _is_followed(self, point: Point) -> bool:
         """Whether the next sentence of its paragraph only makes sense after it."""
-        after = self.gathered.every.get((point.page.id, point.place + 1))
-        return after is not None and after.sentence.block == point.sentence.block and after.depends
+        after = self.gathered.beside(point)
+        return after is not None and after.depends
 
     def _is_strange(self, point: Point) -> bool:
         """Whether a statement is on something that the request does not name, and does not say on what."""

@@ -65,13 +65,8 @@ def without_wishes_for(question: str) -> str:
     if kind_of(question) != "recommendation":
         return question
     bare = thesaurus().wish_pattern.sub(" ", question.lower())
-    return question if bare == question.lower() else _kept(question, bare)
-
-
-def _kept(question: str, bare: str) -> str:
-    """What is left of a question, in its own capitals."""
-    known = {word.lower(): word for word in question.split()}
-    return tidy(" ".join(known.get(word, word) for word in bare.split()))
+    known = {word.lower(): word for word in question.split()}  # in its own capitals
+    return question if bare == question.lower() else tidy(" ".join(known.get(w, w) for w in bare.split()))
 
 
 def is_better(measure: str) -> int:
