@@ -459,7 +459,6 @@ def _meant(question: str, names: Sequence[str], pages: Sequence[Page]) -> list[s
     said = itertools.pairwise(["", *words(question.lower())])
     one = {w for before, w in said if before not in _NO_ONE and w[-1] != "s" and stem(w) in told}
     found = {n for p in pages for n in names_on(p.title) if n.split()[-1].lower() in one}
-    found = {n for n in found if not any(mentions(n, one) or mentions(one, n) for one in names)}
     return [*found] if names and len(found) == 1 else []
 
 

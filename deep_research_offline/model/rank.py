@@ -24,15 +24,12 @@ from .names import (
 )
 from .page import Page, Passage, passages
 from .query import YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking, times_in
+from .report_words import TIERS
 from .text import is_cjk, stem, term_set
 from .thesaurus import asked_by, families_of, group_of, measures_in, said_by
 from .unknown import unknown
 from .values import counts, has_unit, numbers, tells_when, unit_family
 
-TIERS = {
-    "official": 4, "primary": 4, "government": 4, "academic": 3, "organization": 2, "encyclopedia": 2,
-    "news": 2, "unverified": 1, "forum": 0, "social": 0,
-}  # fmt: skip
 _GROUP, _UNIT, _HEADING, _TITLE, _BEFORE = 0.85, 0.7, 0.75, 0.5, 0.5
 _COUNTED_AHEAD = 12
 _LETTER = 0.5

@@ -214,13 +214,6 @@ class Writer(Summarizer, Paragraphs, Judge):
             return []
         one = self.gathered.names[0] if len(self.gathered.names) == 1 else ""
         cells = [(k, cell) for k, cell in single_table(self.gathered, one) if len(k) < 40] if one else []
-        before = re.search(
-            rf"(\w+)\s+(?:(?:of|at|in|on|for|from|the)\s+)*{re.escape(one)}", self.question, re.I
-        )
-        of_it = term_set(before[1]) & {*subject_terms(self.question)} if before and one else ()
-        cells = [
-            (k, cell) for k, cell in cells if not of_it or of_it & term_set(k)
-        ]  # "the roof of Orsk Mill"
         if len(cells) < _ROWS:
             return self._rows_of_kind() if self.gathered.members else []
         self.used.update(p.key for _, cell in cells[:10] for p in cell.points)

@@ -87,5 +87,4 @@ def alike(a: str, b: str, shared: int = -1) -> bool:
         or shared < 0.55 * max(len(left), len(right))
     ):
         return False
-    mine, other = set(_NUMBER.findall(a)), set(_NUMBER.findall(b))
-    return mine == other or (shared >= 0.9 * max(len(left), len(right)) and (mine <= other or other <= mine))
+    return {*_NUMBER.findall(a)} == {*_NUMBER.findall(b)}
