@@ -56,15 +56,11 @@ def reading(ranking: Ranking, one: Scored, item: str = "", any_fit: bool = False
     fit, value, text, column = max(found, key=lambda f: (f[0], -f[1].start))
     if fit < _NEAR and query.kind == "number" and not query.units and not any_fit:
         return None  # a number of something else
-    if query.units and value.kind == "number" and not _measures(ranking, value, one):
+    family = unit_family(value.unit)
+    of_it = family in query.units or (not family and ranking.measured(one.text))
+    if query.units and value.kind == "number" and not of_it:
         return None
     return read_as(value, text, one, item, column)
-
-
-def _measures(ranking: Ranking, value: Value, one: Scored) -> bool:
-    """Whether a value is of the measure asked: by its unit, or by the words around an unknown unit."""
-    family = unit_family(value.unit)
-    return family in ranking.query.units or (not family and ranking.measured(one.text))
 
 
 def _places(ranking: Ranking, one: Scored) -> list[tuple[float, str, str]]:

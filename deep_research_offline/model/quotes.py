@@ -89,7 +89,8 @@ def quotes_of(
     for points in blocks.values():
         points.sort(key=lambda p: p.place)
         if points[0].sentence.kind == "row":
-            rows = [p for p in _on_subject(points) if not p.stray]
+            on_subject = [p for p in points if any(mentions(p.text, name) for name in p.named)]
+            rows = [p for p in on_subject or points if not p.stray]
             new = [p for p in rows if p.key in told and p.key not in used]
             found += _table(rows, new, wide)
             continue
@@ -102,12 +103,6 @@ def quotes_of(
             whole = Quote(tuple(run), sum(p.score for p in run) / len(run) ** 0.5)
             found += [whole] if wide else _windows(gathered, run, longest)
     return sorted(found, key=lambda q: (-q.worth, q.place))
-
-
-def _on_subject(rows: Sequence[Point]) -> list[Point]:
-    """The rows that name what the request names, of a table in which some do; else all."""
-    named = [p for p in rows if any(mentions(p.text, name) for name in p.named)]
-    return named or list(rows)
 
 
 def _table(rows: Sequence[Point], new: Sequence[Point], wide: bool) -> list[Quote]:

@@ -56,11 +56,8 @@ SUBJECT = re.compile(_DATA["narrow"]["subject"], re.IGNORECASE)
 LESS_IS_BETTER = _lexemes(_DATA["words"]["less_is_better"])
 MORE_IS_BETTER = _lexemes(_DATA["words"]["more_is_better"])
 _ASKING = frozenset(stem(word) for word in _DATA["request"]["en"].split())
-_ASKING_CJK = re.compile(
-    "|".join(
-        sorted(map(re.escape, (_DATA["request"]["zh"] + " " + _DATA["request"]["ja"]).split()), key=len)[::-1]
-    )
-)
+_SAID_CJK = f"{_DATA['request']['zh']} {_DATA['request']['ja']}".split()
+_ASKING_CJK = re.compile("|".join(sorted(map(re.escape, _SAID_CJK), key=len)[::-1]))
 TIERS = {name: int(n) for n, names in _DATA["tier"].items() for name in names.split()}
 
 
