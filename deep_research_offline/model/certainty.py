@@ -20,7 +20,7 @@ from .query import COUNTED, is_core
 from .rank import ENDED, HIT, SINCE, Ranking, Scored, is_doubtful, trust
 from .text import is_cjk, terms, words
 from .thesaurus import group_of, said_by, thesaurus
-from .values import counts, dates, has_unit, tells_when
+from .values import counts, dates, tells_when
 
 SURE = 0.55
 """The certainty from which a way may be given as the answer."""
@@ -58,15 +58,15 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     if not ranking.concepts and ranking.query.time == "before" and not ENDED.search(way.last.text):
         return 0.0
     weights = load("certainty")["weights"]
-    found = features(ranking, way, read, item)
+    found = features(ranking, way, item)
     if not ranking.names:  # of what names nothing the webs for training have next to no examples
-        gone = any(found[name] for name in ("foreign", "other year", "no reason", "no unit", "unshown"))
+        gone = any(found[name] for name in ("foreign", "other year", "no reason", "unshown"))
         vague = all(concept.weak for concept in ranking.query.concepts)
         return 0.0 if gone or vague or not found["to the point"] else _UNNAMED * found["cover"]
     return 1 / (1 + math.exp(-math.fsum(weights.get(name, 0.0) * value for name, value in found.items())))
 
 
-def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -> Mapping[str, float]:
+def features(ranking: Ranking, way: Way, item: str = "") -> Mapping[str, float]:
     """What is measured of a way."""
     query, concepts, levels, last = ranking.query, ranking.concepts, way.levels, way.last
     asked = [n for n, concept in enumerate(concepts) if not concept.weak]
@@ -86,8 +86,6 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
         "missed": ranking.missed(levels),
         "foreign": float(bool(ranking.strange)),
         "kind": ranking.kind_bonus(last.passage, way.names),
-        "no value": float(bool(query.units or (item and query.order)) and read is None),
-        "no unit": float(bool(query.units) and not has_unit(last.text, query.units)),
         "cover": ranking.cover(levels),
         "held": share,
         "held, far": share * far,

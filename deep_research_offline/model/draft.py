@@ -116,13 +116,9 @@ class Draft:
 
 def without_translations(pages: Sequence[Page]) -> list[Page]:
     """Pages without those in Chinese or Japanese on what another page has as its title in Latin letters."""
-    titled = {plain(piece) for page in pages for piece in pieces_of(page.title)[:1]}
-
-    def is_translation(page: Page) -> bool:
-        names = (latin_name(piece, [page]) for piece in pieces_of(page.title) if is_cjk(piece))
-        return any(plain(name) in titled for name in names if name)
-
-    return [page for page in pages if not is_translation(page)]
+    titled = {plain(piece) for page in pages for piece in pieces_of(page.title)[:1] if piece}
+    foreign = {page: [piece for piece in pieces_of(page.title) if is_cjk(piece)] for page in pages}
+    return [p for p, told in foreign.items() if not any(plain(latin_name(n, [p])) in titled for n in told)]
 
 
 def tells_something(text: str) -> bool:

@@ -188,19 +188,12 @@ class _Request:
         strange = unknown(
             question, [] if foreign else [n for n in lacking if not _is_change(n)], self.names, book
         )
-        runs = (run for run in names_on(f" {asking}") if not book.find(run) and term_set(run) <= {*asked})
-        by_own = (  # "in the Vorn Valley" of pages that have "the Vorn Court"
-            (
-                run,
-                [w for w in run.split() if w.lower() not in book.small]
-                if re.search(rf"{_WITHIN}{re.escape(run)}", asking, re.IGNORECASE)
-                else [run],
-            )
-            for run in runs
-        )
-        self.called = [
-            run for run, by in by_own if not any(mentions(text, name) for text in texts for name in by)
-        ]
+        self.called = list[str]()
+        for run in names_on(f" {asking}"):  # "in the Vorn Valley" of pages that have "the Vorn Court"
+            within = re.search(rf"{_WITHIN}{re.escape(run)}", asking, re.IGNORECASE)
+            by = [w for w in run.split() if w.lower() not in book.small] if within else [run]
+            told_of = book.find(run) or any(mentions(text, name) for text in texts for name in by)
+            self.called += [run] if not told_of and term_set(run) <= {*asked} else []
         unsaid = (t.text for t in strange if t.ends and not (book.find(t.text) or hits(t.text, _VIEWS)))
         written = [n for n in names_in(f" {asking}") if " and " not in n and not book.find(n)]
         whole = (next((n for n in written if mentions(n, t)), t) for t in unsaid)
@@ -389,9 +382,10 @@ class _Request:
         return "all" if most[""] < _ENOUGH[""] else kind * (most.get(kind, 1.0) < _ENOUGH.get(kind, 0.0))
 
     def _tells_of(self, block: _Block, run: str) -> bool:
-        """Whether a paragraph has all words of what a request writes as a name and no page has as one."""
+        """Whether a title or paragraph has all words of what a request writes as a name and no page has as
+        one."""
         told = " ".join([block.said[0][1].heading, *(said.text for _, said in block.said)])
-        return all(self._holds(told, one) for one in term_set(run))
+        return any(all(self._holds(text, n) for n in term_set(run)) for text in (block.page.title, told))
 
     def points_of(self, block: _Block, serves: float, near: float) -> Iterable[Point]:
         """The statements of a paragraph; of one that does not serve the request they are worth nothing."""
