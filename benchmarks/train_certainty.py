@@ -172,7 +172,7 @@ def chosen(web: str, asked: Asked, question: str, pages: Sequence[Page], weight:
 def measured(found: Found) -> Mapping[str, float]:
     """The features of what was found."""
     assert found.way and found.ranking
-    return features(found.ranking, found.way, found.item)
+    return features(found.ranking, found.way, found.read, found.item)
 
 
 def is_right(found: Found, asked: Asked) -> bool:

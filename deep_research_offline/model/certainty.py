@@ -58,7 +58,7 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     if not ranking.concepts and ranking.query.time == "before" and not ENDED.search(way.last.text):
         return 0.0
     weights = load("certainty")["weights"]
-    found = features(ranking, way, item)
+    found = features(ranking, way, read, item)
     if not ranking.names:  # of what names nothing the webs for training have next to no examples
         gone = any(found[name] for name in ("foreign", "other year", "no reason", "unshown"))
         vague = all(concept.weak for concept in ranking.query.concepts)
@@ -66,7 +66,7 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     return 1 / (1 + math.exp(-math.fsum(weights.get(name, 0.0) * value for name, value in found.items())))
 
 
-def features(ranking: Ranking, way: Way, item: str = "") -> Mapping[str, float]:
+def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -> Mapping[str, float]:
     """What is measured of a way."""
     query, concepts, levels, last = ranking.query, ranking.concepts, way.levels, way.last
     asked = [n for n, concept in enumerate(concepts) if not concept.weak]
@@ -86,6 +86,7 @@ def features(ranking: Ranking, way: Way, item: str = "") -> Mapping[str, float]:
         "missed": ranking.missed(levels),
         "foreign": float(bool(ranking.strange)),
         "kind": ranking.kind_bonus(last.passage, way.names),
+        "no value": float(bool(item and query.order) and read is None),
         "cover": ranking.cover(levels),
         "held": share,
         "held, far": share * far,

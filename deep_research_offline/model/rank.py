@@ -376,9 +376,8 @@ class Ranking:
         for start, said in counts(text):
             after = _WHAT_FOR.split(text[start : start + len(said) + 24])[0]
             before = text[max(0, start - 30) : start]
-            column = (
-                re.split("[;:—]", before.rstrip(":— "))[-1] if before.rstrip().endswith((":", "—")) else ""
-            )
+            labelled = before.rstrip().endswith((":", "—"))
+            column = re.split("[;:—]", before.rstrip(":— "))[-1] if labelled else ""
             column += before[-_COUNTED_AHEAD:] if is_cjk(before) else ""
             near, ahead = said_by(f"{after} {column}"), said_by(re.split("[:;,—]", before)[-1])
             given = _AMOUNTS_TO.search(text[:start])

@@ -68,23 +68,18 @@ def told_once(points: Sequence[Point]) -> list[Point]:
 
 def _same_as(point: Point, kept: Sequence[Point], by_term: dict[str, list[int]]) -> int | None:
     shared = Counter(n for term in term_set(point.text) for n in by_term[term])
-    for n, count in sorted(shared.items(), key=lambda s: (-s[1], s[0]))[:4]:
+    for n, _ in sorted(shared.items(), key=lambda s: (-s[1], s[0]))[:4]:
         other = kept[n]
         one_thing = point.named == other.named or plain(point.text) != plain(other.text)
-        if one_thing and point.is_pair == other.is_pair and alike(point.text, other.text, count):
+        if one_thing and point.is_pair == other.is_pair and alike(point.text, other.text):
             return n
     return None
 
 
-def alike(a: str, b: str, shared: int = -1) -> bool:
+def alike(a: str, b: str) -> bool:
     """Whether two statements say the same in nearly the same words, with the same figures."""
     left, right = term_set(a), term_set(b)
-    shared = len(left & right) if shared < 0 else shared
-    if (
-        not left
-        or not right
-        or shared < 0.72 * min(len(left), len(right))
-        or shared < 0.55 * max(len(left), len(right))
-    ):
+    shared, (less, more) = len(left & right), sorted((len(left), len(right)))
+    if not less or shared < 0.72 * less or shared < 0.55 * more:
         return False
     return {*_NUMBER.findall(a)} == {*_NUMBER.findall(b)}
