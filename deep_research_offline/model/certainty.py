@@ -20,7 +20,7 @@ from .query import COUNTED, is_core
 from .rank import ENDED, HIT, SINCE, Ranking, Scored, is_doubtful, trust
 from .text import is_cjk, terms, words
 from .thesaurus import group_of, said_by, thesaurus
-from .values import counts, dates, has_unit, tells_when
+from .values import counts, dates, tells_when
 
 SURE = 0.55
 """The certainty from which a way may be given as the answer."""
@@ -60,7 +60,7 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     weights = load("certainty")["weights"]
     found = features(ranking, way, read, item)
     if not ranking.names:  # of what names nothing the webs for training have next to no examples
-        gone = any(found[name] for name in ("foreign", "other year", "no reason", "no unit", "unshown"))
+        gone = any(found[name] for name in ("foreign", "other year", "no reason", "unshown"))
         vague = all(concept.weak for concept in ranking.query.concepts)
         return 0.0 if gone or vague or not found["to the point"] else _UNNAMED * found["cover"]
     return 1 / (1 + math.exp(-math.fsum(weights.get(name, 0.0) * value for name, value in found.items())))
@@ -77,7 +77,7 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
     whole = sum(ranking.claims[n] for n in asked)
     held = sum(ranking.claims[n] * (levels[n] if levels[n] < HIT else 1) for n in asked if levels[n] >= _SAID)
     share = held / whole if whole else 1.0
-    gone = [n for n in asked if not ranking.is_shown(n)]
+    gone = [n for n in asked if not ranking.shown[n]]
     point = max((last.levels[n] for n in wanted), default=1.0)
     about = [levels, *(one.levels for one in ranking.scored if not ranking.missed(one.levels))]
     wide, far = is_cjk(query.text), len(way.steps) > 1
@@ -86,8 +86,7 @@ def features(ranking: Ranking, way: Way, read: Reading | None, item: str = "") -
         "missed": ranking.missed(levels),
         "foreign": float(bool(ranking.strange)),
         "kind": ranking.kind_bonus(last.passage, way.names),
-        "no value": float(bool(query.units or (item and query.order)) and read is None),
-        "no unit": float(bool(query.units) and not has_unit(last.text, query.units)),
+        "no value": float(bool(item and query.order) and read is None),
         "cover": ranking.cover(levels),
         "held": share,
         "held, far": share * far,
@@ -120,7 +119,7 @@ def _says_nothing(ranking: Ranking, way: Way) -> bool:
 def _leaves_out(ranking: Ranking, way: Way) -> bool:
     """Whether a way over several passages came to its end without a thing asked that pages show: it has gone
     another way than the question ("who founded the company that made its engines", by the builder)."""
-    things = (n for n, c in enumerate(ranking.concepts) if c.thing and not c.weak and ranking.is_shown(n))
+    things = (n for n, c in enumerate(ranking.concepts) if c.thing and not c.weak and ranking.shown[n])
     return len(way.steps) > 1 and any(way.levels[n] < _SAID for n in things)
 
 

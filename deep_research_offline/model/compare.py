@@ -48,24 +48,19 @@ def reading(ranking: Ranking, one: Scored, item: str = "", any_fit: bool = False
     query, found = ranking.query, list[tuple[float, Value, str, str]]()
     for fit, column, text in _places(ranking, one):
         dated = query.kind == "date" or any(c.groups & group_of("date") for c in ranking.concepts)
-        values = list(dates(text)) if dated else []
-        if not dated or (any_fit and query.kind == "number" and not values):  # an age in years
-            values = [v for v in numbers(text) if not any(v.text in name for name in ranking.names)]
+        amounts = (v for v in numbers(text) if not any(v.text in name for name in ranking.names))
+        values = dates(text) if dated else amounts
         found += [(_fit(ranking, value, text) + fit, value, text, column) for value in values]
     if not found:
         return None
     fit, value, text, column = max(found, key=lambda f: (f[0], -f[1].start))
     if fit < _NEAR and query.kind == "number" and not query.units and not any_fit:
         return None  # a number of something else
-    if query.units and value.kind == "number" and not _measures(ranking, value, one):
+    family = unit_family(value.unit)
+    of_it = family in query.units or (not family and ranking.measured(one.text))
+    if query.units and value.kind == "number" and not of_it:
         return None
     return read_as(value, text, one, item, column)
-
-
-def _measures(ranking: Ranking, value: Value, one: Scored) -> bool:
-    """Whether a value is of the measure asked: by its unit, or by the words around an unknown unit."""
-    family = unit_family(value.unit)
-    return family in ranking.query.units or (not family and ranking.measured(one.text))
 
 
 def _places(ranking: Ranking, one: Scored) -> list[tuple[float, str, str]]:

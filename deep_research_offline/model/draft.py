@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from .dating import CUES
 from .differences import differences
 from .gather import gather
 from .kinds import kind_of
@@ -23,8 +24,6 @@ from .text import is_cjk
 from .weighing import weighed
 
 MOST_WORDS = 1300
-_OTHER = re.compile(r"(?:another|(?:the )?others?)\b", re.IGNORECASE)
-"""Of one more thing, which has no name there."""
 
 
 class Draft:
@@ -90,13 +89,6 @@ class Draft:
         """Quotes without those that tell of another thing only; in a profile, what a page on another thing
         says of this one, with what it leans on."""
         told = [q for q in quotes if self.is_told(q.points[0].page, q.text)]
-        if len(self.items) > 1:  # no table of other things
-            told = [
-                q
-                for q in told
-                if not q.is_table
-                or any(mentions(f"{q.points[0].page.title} {q.text}", one) for one in self.items)
-            ]
         profile = self.kind == "overview" and len(self.gathered.names) == 1
         return [self._part_on_it(q) if profile and not q.is_table else q for q in told]
 
@@ -118,19 +110,15 @@ class Draft:
         page = quote.points[0].page
         own = {name for p in quote.points for name in p.about} & {*self.items}
         if item:
-            return own == {item} and not any(_OTHER.match(p.text) for p in quote.points)
+            return own == {item} and not any(CUES["other"].search(p.text) for p in quote.points)
         return not self.items or (not own and sum(mentions(page.text, name) for name in self.items) > 1)
 
 
 def without_translations(pages: Sequence[Page]) -> list[Page]:
     """Pages without those in Chinese or Japanese on what another page has as its title in Latin letters."""
-    titled = {plain(piece) for page in pages for piece in pieces_of(page.title)[:1]}
-
-    def is_translation(page: Page) -> bool:
-        names = (latin_name(piece, [page]) for piece in pieces_of(page.title) if is_cjk(piece))
-        return any(plain(name) in titled for name in names if name)
-
-    return [page for page in pages if not is_translation(page)]
+    titled = {plain(piece) for page in pages for piece in pieces_of(page.title)[:1] if piece}
+    foreign = {page: [piece for piece in pieces_of(page.title) if is_cjk(piece)] for page in pages}
+    return [p for p, told in foreign.items() if not any(plain(latin_name(n, [p])) in titled for n in told)]
 
 
 def tells_something(text: str) -> bool:

@@ -78,7 +78,7 @@ def _table_cover(ranking: Ranking, around: str, rows: Sequence[Reading]) -> floa
         return 0.0
     measured = f"{column} {around}" if column in ranking.years else column
     for n, c in enumerate(ranking.concepts):  # what there shall be most of, which a verb may say, too
-        if c.word == ranking.query.extreme and not ranking.is_shown(n) and column_fit([c], measured) < _CLOSE:
+        if c.word == ranking.query.extreme and not ranking.shown[n] and column_fit([c], measured) < _CLOSE:
             return 0.0
     about = [p for p in ranking.pages if any(aboutness(p.title, r.item) >= ABOUT for r in rows)]
     pages = {n for page in about for n in ranking.kinds_of(page)}
@@ -135,7 +135,8 @@ class Things:
             name = _subject(page)
             if name and self.ranking.book.is_name(name):
                 kinds[name] = kinds.get(name, set()) | self._kinds_of(name, page)
-        tables = [page.title for page in self.ranking.pages if _is_table(page)]
+        rows = {page: {s.cells[0] for s in page.sentences if s.cells} for page in self.ranking.pages}
+        tables = [page.title for page, things in rows.items() if len(things) >= _FEWEST]
         every = set().union(*kinds.values()) or self._told_by(tables)
         asked = [n for n in kinds if any(mentions(a, n) for a in self.ranking.names)]
         if any(kinds[name] for name in asked):
@@ -239,15 +240,9 @@ class Things:
         shown = {book.known[key] for key in book.shown if self._kinds_of(book.known[key]) & self.kinds}
         shown |= self.listed
         whole = {n for n in shown if book.is_name(n) and n in names_in(n) and not STOP & {*n.split()}}
-        every = self.members | whole
-        short = [n for n in sorted(every) if not any(o != n and mentions(n, o) for o in every)]
-        left = [n for n in short if not any(mentions(n, k) or mentions(k, n) for k in known)]
+        every = sorted(self.members | whole)
+        left = [n for n in every if not any(mentions(n, k) or mentions(k, n) for k in known)]
         return sorted(left, key=lambda name: -sum(mentions(page.text, name) for page in self.ranking.pages))
-
-
-def _is_table(page: Page) -> bool:
-    """Whether a page holds rows of several things."""
-    return len({said.cells[0] for said in page.sentences if said.cells}) >= _FEWEST
 
 
 def _subject(page: Page) -> str:

@@ -34,7 +34,7 @@ from .conversation import ID, Conversation, object_in
 from .offer import Tool
 from .page import Page
 from .phrases import say
-from .rank import TIERS
+from .report_words import TIERS
 from .text import language, term_set, tidy
 
 FLAWS = (

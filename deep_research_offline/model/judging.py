@@ -112,22 +112,17 @@ class Judge(Draft):
 
     def verdict(self, table: Table | None) -> list[str]:
         """What speaks for which thing, by figures that can be compared, and so would change the choice."""
-        lines = self._leaders(table) if table else []
-        if not lines:
-            return [say("no_pick", self.lang)] if table else []
-        return ["\n".join(f"- {line}" for line in lines)]
+        if not table:
+            return []
+        lines = "\n".join(f"- {line}" for line in self._leaders(table))
+        return [lines or say("no_pick", self.lang)]
 
     def advised(self, table: Table | None) -> list[str]:
         """Whom sources advise to take which of the things, from the page that has advice on most of them;
         first what has most of the request's own words, then the one that leads on most of what is asked."""
         asked = {*subject_terms(self.question)}, asked_by(self.question)
-        first = (
-            Counter(
-                it for name, it, _ in leaders(table, self.criteria) if self._key(table, name) == "best_of"
-            )
-            if table
-            else Counter[str]()
-        )
+        led = leaders(table, self.criteria) if table else []
+        first = Counter(it for name, it, _ in led if table and self._key(table, name) == "best_of")
         found = defaultdict[str, dict[str, tuple[bool, int, Point]]](dict)
         for point in self.gathered.every.values():
             named = [item for item in self.items if item in point.text]

@@ -323,7 +323,8 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
     asked = items(question, pages)
     judged = criteria(question)
     if len(asked) > 1:
-        words_of, shown = " ".join(judged) or _usual(question, lang), say("comma", lang).join(judged)
+        usual = " ".join(_BY_ID[name].query[lang] for name in reading_order(question)[:2])
+        words_of, shown = " ".join(judged) or usual, say("comma", lang).join(judged)
         found += [Topic(_title(name, shown, lang), name, words_of) for name in asked]
     if judged and (len(judged) > 1 or not found):
         of = join(list(asked), lang) if len(asked) > 1 else about
@@ -331,8 +332,7 @@ def topics(question: str, pages: Sequence[Page], most: int) -> list[Topic]:
         found += [Topic(_title(of, name, lang), every, name) for name in judged]
     if not found:
         found += [
-            Topic(_title(about, title, lang), about, side)
-            for title, side in _sides(question, pages, about, lang)
+            Topic(_title(about, title, lang), about, side) for title, side in _sides(question, pages, lang)
         ]
     return list({topic.title: topic for topic in found if topic.query}.values())[: max(1, most)]
 
@@ -341,30 +341,14 @@ def _title(about: str, side: str, lang: str) -> str:
     return say("topic_title", lang, subject=about, side=side) if side and about else side or about
 
 
-def _usual(question: str, lang: str) -> str:
-    """The search words of the first sides of this kind of report."""
-    return " ".join(_BY_ID[name].query[lang] for name in reading_order(question)[:2])
-
-
-def _sides(question: str, pages: Sequence[Page], about: str, lang: str) -> list[tuple[str, str]]:
-    """Sides as titles with search words: those that pages tell of, most telling first, then the usual."""
+def _sides(question: str, pages: Sequence[Page], lang: str) -> list[tuple[str, str]]:
+    """Sides as titles with search words: the usual ones that pages tell of, what else they tell of, the most
+    telling first, and the other usual ones."""
     usual = research_order(question)[:5]
     told = ranked_sides(gather(question, pages)) if pages else []
-    ordered = [side for side in told if side.startswith("# ") or side in usual]
-    ordered = [
-        *[s for s in usual if s in ordered or not told],
-        *ordered,
-        *[s for s in told if s in _BY_ID],
-        *usual,
-    ]
-    found = []
-    for side in dict.fromkeys(ordered):
-        if side in _BY_ID:
-            facet = _BY_ID[side]
-            found.append((facet.title[lang], facet.query[lang]))
-        else:
-            found.append((side.lstrip("# "), side.lstrip("# ")))
-    return found
+    sides = dict.fromkeys([*(side for side in usual if side in told), *told, *usual])
+    titles = {side: side_title(side, lang) for side in sides}
+    return [(title, _BY_ID[s].query[lang] if s in _BY_ID else title) for s, title in titles.items()]
 
 
 def ranked_sides(gathered: Gathered) -> list[str]:

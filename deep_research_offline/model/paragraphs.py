@@ -135,7 +135,8 @@ class Paragraphs(Draft):
             for page in rank
         }
         told = self.kind == "development"
-        voice = {page: spoken or self._is_voice(chosen, page) for page in rank}
+        speak = {q.page for q in chosen if any(OPINION.search(p.text) for p in q.points)}
+        voice = {page: spoken or page in speak for page in rank}
         order = {page: (voice[page], year[page] if told else 0, rank[page]) for page in rank}
         blocks: list[str] = []
         page = ""
@@ -167,10 +168,6 @@ class Paragraphs(Draft):
                     continue
             found.append(quote)
         return found
-
-    def _is_voice(self, quotes: Sequence[Quote], page: str) -> bool:
-        """Whether somebody speaks of themselves in what is quoted of a page."""
-        return any(OPINION.search(p.text) for q in quotes if q.page == page for p in q.points)
 
     def _voice(self, page: Page) -> str:
         notes = ", ".join(filter(None, (page.tier.replace("_", " "), page.published)))

@@ -84,6 +84,11 @@ class Gathered:
     members: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()
 
+    def beside(self, point: Point, places: int = 1) -> Point | None:
+        """The statement so many places behind one in its paragraph."""
+        other = self.every.get((point.page.id, point.place + places))
+        return other if other and other.sentence.block == point.sentence.block else None
+
 
 def pair_in(sentence: Sentence) -> tuple[str, str] | None:
     """Label and value of a list item or line such as "Length: 232 m"."""

@@ -89,7 +89,8 @@ def quotes_of(
     for points in blocks.values():
         points.sort(key=lambda p: p.place)
         if points[0].sentence.kind == "row":
-            rows = [p for p in _on_subject(points) if not p.stray]
+            on_subject = [p for p in points if any(mentions(p.text, name) for name in p.named)]
+            rows = [p for p in on_subject or points if not p.stray]
             new = [p for p in rows if p.key in told and p.key not in used]
             found += _table(rows, new, wide)
             continue
@@ -102,12 +103,6 @@ def quotes_of(
             whole = Quote(tuple(run), sum(p.score for p in run) / len(run) ** 0.5)
             found += [whole] if wide else _windows(gathered, run, longest)
     return sorted(found, key=lambda q: (-q.worth, q.place))
-
-
-def _on_subject(rows: Sequence[Point]) -> list[Point]:
-    """The rows that name what the request names, of a table in which some do; else all."""
-    named = [p for p in rows if any(mentions(p.text, name) for name in p.named)]
-    return named or list(rows)
 
 
 def _table(rows: Sequence[Point], new: Sequence[Point], wide: bool) -> list[Quote]:
@@ -124,10 +119,8 @@ def _table(rows: Sequence[Point], new: Sequence[Point], wide: bool) -> list[Quot
 def goes_on(gathered: Gathered, point: Point) -> bool:
     """Whether the next sentence of the paragraph takes back some of what a statement says, or tells what it
     announces."""
-    after = gathered.every.get((point.page.id, point.place + 1))
-    if after is None or after.sentence.block != point.sentence.block:
-        return False
-    return bool(TURN.search(after.text) or ANNOUNCING.search(point.text))
+    after = gathered.beside(point)
+    return bool(after and (TURN.search(after.text) or ANNOUNCING.search(point.text)))
 
 
 def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Quote]:
@@ -194,13 +187,9 @@ class Choice:
         return quote.worth * (0.3 + 0.7 * new) * crowd / max(quote.size, 15) ** 0.5
 
     def repeats(self, points: Sequence[Point]) -> bool:
-        """Whether statements say what is said already: any of a few, half of many, all rows of a table."""
-        again = sum(any(_says_again(p, other) for other in self.said) for p in points)
+        """Whether statements say what is said already: any of a few, half of many, all rows of a table. A row
+        and a sentence tell each in its own way."""
+        again = sum(any(p.is_pair == o.is_pair and alike(p.text, o.text) for o in self.said) for p in points)
         if any(p.sentence.kind == "row" for p in points):
             return again == len(points)
         return again > (0 if len(points) <= LONGEST else len(points) // 2)
-
-
-def _says_again(point: Point, other: Point) -> bool:
-    """Whether a statement says what another does; a row and a sentence tell each in its own way."""
-    return point.is_pair == other.is_pair and alike(point.text, other.text)

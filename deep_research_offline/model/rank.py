@@ -24,19 +24,14 @@ from .names import (
 )
 from .page import Page, Passage, passages
 from .query import YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking, times_in
+from .report_words import TIERS
 from .text import is_cjk, stem, term_set
 from .thesaurus import asked_by, families_of, group_of, measures_in, said_by
 from .unknown import unknown
 from .values import counts, has_unit, numbers, tells_when, unit_family
 
-TIERS = {
-    "official": 4, "primary": 4, "government": 4, "academic": 3, "organization": 2, "encyclopedia": 2,
-    "news": 2, "unverified": 1, "forum": 0, "social": 0,
-}  # fmt: skip
 _GROUP, _UNIT, _HEADING, _TITLE, _BEFORE = 0.85, 0.7, 0.75, 0.5, 0.5
 _COUNTED_AHEAD = 12
-_REASON_ABOVE = 0.85
-"""How much a passage gives a reason whose heading asks for one."""
 _LETTER = 0.5
 """How much of a Chinese or Japanese word one of its letters says."""
 _NAME_WEIGHT = 1.3
@@ -104,10 +99,8 @@ _WHAT_FOR = re.compile(r"\b(?:for|per) ", re.IGNORECASE)
 """Behind it stands no more what is counted: "27 days for each book"."""
 _LONG_AGO = 2020
 """The year up to which all dates speak as little for a page."""
-_TRUST, _NOT, _DOUBT, _ASIDE = 0.03, 0.03, 0.15, 0.1
-"""What speaks for a passage: its tier, and that it denies where the question does; and against it: words of
-doubt, and that it is an example or aside."""
-_NEGATED = re.compile(r"\b(?:not|cannot|never|without)\b|n['’]t\b", re.IGNORECASE)
+_TRUST, _DOUBT, _ASIDE = 0.03, 0.15, 0.1
+"""What speaks for a passage: its tier; and against it: words of doubt, and that it is an example or aside."""
 _AMOUNTS_TO = re.compile(r"([a-z]+)(?: value)?(?: is|:| =) $", re.IGNORECASE)
 """What an amount is given for: "the default is 3"."""
 
@@ -143,11 +136,15 @@ class Ranking:
         )
         self._levels = [self._level(p) for p in self.passages]
         said = [holds(c, every) >= HIT for c in self.concepts]  # "how much money" by an amount, too
-        self._shown = [s or any(told[n] >= _UNIT for told, _ in self._levels) for n, s in enumerate(said)]
+        self.shown = [s or any(told[n] >= _UNIT for told, _ in self._levels) for n, s in enumerate(said)]
         self.weights = self._weigh()
         self.total = sum(self.weights) or 1.0
         self.claims = self._claim()
-        self.scored = self._score_all()
+        found = [
+            Scored(passage, self.value(levels) + self.bonus(passage), tuple(levels), frozenset(said))
+            for passage, (levels, said) in zip(self.passages, self._levels, strict=True)
+        ]
+        self.scored = sorted(found, key=lambda one: -one.score)
 
     def _beside_names(self, items: set[str]) -> set[str]:
         """The stems of the question outside the names of pages and the things that it is restricted to."""
@@ -161,7 +158,7 @@ class Ranking:
         text = self.query.text
         said = split_asking(text)
         whole = bool(said.around and self.found) and not any(
-            mentions(said.asking, n.text) or (n.slip and mentions(said.asking, n.slip)) for n in self.found
+            mentions(said.asking, n.text) for n in self.found
         )
         if self.query.lang == "en":
             return read_query(text, whole).concepts
@@ -220,15 +217,14 @@ class Ranking:
 
     def _weigh_reason(self, passage: Passage, levels: list[float]) -> None:
         """Let a passage give a reason only as far as it, its heading and paragraph speak of what is asked,
-        and none if it only asks why; a heading that does counts like a word that gives the reason."""
+        and none if it only asks why."""
         why, around = group_of("reason"), said_by(passage.paragraph)
         places = [n for n, c in enumerate(self.concepts) if c.groups & why]
         asked = [n for n, c in enumerate(self.concepts) if not c.weak and n not in places]
         held = sum(max(levels[n], holds(self.concepts[n], around)) >= _BEFORE for n in asked)
-        above = _REASON_ABOVE if asked_by(passage.sentence.heading) & why else 0.0
         for n in places:
             given = 0.0 if _ASKS_WHY.search(passage.text) else levels[n]
-            levels[n] = max(given, above) * (held / len(asked) if asked else 1.0)
+            levels[n] = given * (held / len(asked) if asked else 1.0)
 
     @staticmethod
     def about(passage: Passage, name: str) -> float:
@@ -242,10 +238,6 @@ class Ranking:
     def serves(self, one: Scored) -> bool:
         """Whether a passage or the heading above it says anything asked."""
         return bool(one.said) or max(one.levels[: len(self.concepts)], default=0.0) >= _HEADING
-
-    def is_shown(self, number: int) -> bool:
-        """Whether any passage says a concept."""
-        return self._shown[number]
 
     def is_asked(self, concept: Concept) -> bool:
         """Whether a concept is what the question asks for, by its sense or place, and no word of a name."""
@@ -274,7 +266,7 @@ class Ranking:
         """How much an answer has to say each concept: what is asked most. A word that no passage says counts
         where it is asked or ends a phrase; elsewhere it may stand for the affairs of who asks."""
         found = []
-        for concept, shown in zip(self.concepts, self._shown, strict=True):
+        for concept, shown in zip(self.concepts, self.shown, strict=True):
             first = is_core(concept) or self.is_asked(concept) or (shown and concept.thing)
             share = 1.0 if first else 0.5 if shown or concept.thing else 0.0
             found.append(0.0 if self._is_of_name(concept) else concept.weight * share)
@@ -302,16 +294,9 @@ class Ranking:
 
     @property
     def _gone(self) -> list[str]:
-        return [c.word for c, shown in zip(self.concepts, self._shown, strict=True) if not shown]
+        return [c.word for c, shown in zip(self.concepts, self.shown, strict=True) if not shown]
 
     # --- scores --------------------------------------------------------------------------------------
-
-    def _score_all(self) -> list[Scored]:
-        found = [
-            Scored(passage, self.value(levels) + self.bonus(passage), tuple(levels), frozenset(said))
-            for passage, (levels, said) in zip(self.passages, self._levels, strict=True)
-        ]
-        return sorted(found, key=lambda one: -one.score)
 
     def value(self, levels: Sequence[float]) -> float:
         """The weighted share of the question that these levels hold."""
@@ -341,7 +326,6 @@ class Ranking:
         worth -= _DOUBT * is_doubtful(passage.text)
         worth -= 0.02 * (passage.sentence.kind == "row")
         worth -= 0.3 * passage.text.endswith(("?", "？"))
-        worth += _NOT * bool(_NEGATED.search(self.query.text) and _NEGATED.search(passage.text))
         text = passage.text
         aside = passage.sentence.kind == "code" or text[0] + text[-1] == "()" or text.isupper()
         worth -= _ASIDE * (aside + text.endswith((":", "：")))
@@ -392,9 +376,8 @@ class Ranking:
         for start, said in counts(text):
             after = _WHAT_FOR.split(text[start : start + len(said) + 24])[0]
             before = text[max(0, start - 30) : start]
-            column = (
-                re.split("[;:—]", before.rstrip(":— "))[-1] if before.rstrip().endswith((":", "—")) else ""
-            )
+            labelled = before.rstrip().endswith((":", "—"))
+            column = re.split("[;:—]", before.rstrip(":— "))[-1] if labelled else ""
             column += before[-_COUNTED_AHEAD:] if is_cjk(before) else ""
             near, ahead = said_by(f"{after} {column}"), said_by(re.split("[:;,—]", before)[-1])
             given = _AMOUNTS_TO.search(text[:start])

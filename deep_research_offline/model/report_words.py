@@ -56,19 +56,15 @@ SUBJECT = re.compile(_DATA["narrow"]["subject"], re.IGNORECASE)
 LESS_IS_BETTER = _lexemes(_DATA["words"]["less_is_better"])
 MORE_IS_BETTER = _lexemes(_DATA["words"]["more_is_better"])
 _ASKING = frozenset(stem(word) for word in _DATA["request"]["en"].split())
-_ASKING_CJK = re.compile(
-    "|".join(
-        sorted(map(re.escape, (_DATA["request"]["zh"] + " " + _DATA["request"]["ja"]).split()), key=len)[::-1]
-    )
-)
-_TIERS = {name: 1 for name in _DATA["tier"]["best"].split()} | {
-    name: -1 for name in _DATA["tier"]["low"].split()
-}
+_SAID_CJK = f"{_DATA['request']['zh']} {_DATA['request']['ja']}".split()
+_ASKING_CJK = re.compile("|".join(sorted(map(re.escape, _SAID_CJK), key=len)[::-1]))
+TIERS = {name: int(n) for n, names in _DATA["tier"].items() for name in names.split()}
 
 
 def trust(tier: str) -> int:
     """1 for a source that vouches for what it says, -1 for one that nobody vouches for, else 0."""
-    return _TIERS.get(tier.strip().lower().replace(" ", "_"), 0)
+    known = TIERS.get(tier.strip().lower().replace(" ", "_"), 2)
+    return (known > 2) - (known < 2)
 
 
 def without_asking(question: str) -> str:

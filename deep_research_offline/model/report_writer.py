@@ -86,10 +86,8 @@ class Writer(Summarizer, Paragraphs, Judge):
         """What nobody disputes, with the sentence before or behind it that says what that is."""
         lines = []
         for point in (p for p in self.gathered.points if SETTLED.search(p.text)):
-            near = self.gathered.every.get(
-                (point.page.id, point.place + (-1 if _BACK.search(point.text) else 1))
-            )
-            told = [point, *([near] if near and near.sentence.block == point.sentence.block else [])]
+            near = self.gathered.beside(point, -1 if _BACK.search(point.text) else 1)
+            told = [point, *filter(None, [near])]
             if not any(p.key in self.used for p in told):
                 self.take(*told)
                 lines.append(f"- {' '.join(cited(p) for p in sorted(told, key=lambda p: p.place))}")
@@ -169,21 +167,14 @@ class Writer(Summarizer, Paragraphs, Judge):
 
     def nearest(self) -> str:
         """The few passages that come nearest to what nobody tells."""
-        own = {q.place: max(p.own for p in q.points) for q in quotes_of(self.gathered, longest=2)}
+        quotes = quotes_of(self.gathered, longest=2)
+        own = {q.place: max(p.own for p in q.points) for q in quotes}
         least = _NEARLY * max(own.values(), default=0.0)
-        alone = (
-            q
-            for q in quotes_of(self.gathered, longest=2)
-            if self._stands_alone(q) and own[q.place] >= least > 0
-        )
+        near = [q for q in quotes if own[q.place] >= least > 0 and q.points[0].sentence.kind == "prose"]
+        alone = [q for q in near if not (q.points[0].is_pair or q.points[0].leans)]  # no label says of what
         told = self.choose(sorted(alone, key=lambda q: -own[q.place])[:_NEAREST], self.room)
         lines = [f"- {' '.join(map(cited, quote.points))}" for quote in told]
         return "\n\n".join([f"## {say('h_nearest', self.lang)}", "\n".join(lines)]) if lines else ""
-
-    def _stands_alone(self, quote: Quote) -> bool:
-        """Whether a quote says by itself what it is about: no item or row, nor what follows on something."""
-        first = quote.points[0]
-        return first.sentence.kind == "prose" and not (first.is_pair or first.leans or first.depends)
 
     def opening(self) -> tuple[list[str], list[Part], list[Part], Table | None]:
         """The summary, the figures that stand first, those that stand last, and the comparison."""
@@ -223,13 +214,6 @@ class Writer(Summarizer, Paragraphs, Judge):
             return []
         one = self.gathered.names[0] if len(self.gathered.names) == 1 else ""
         cells = [(k, cell) for k, cell in single_table(self.gathered, one) if len(k) < 40] if one else []
-        before = re.search(
-            rf"(\w+)\s+(?:(?:of|at|in|on|for|from|the)\s+)*{re.escape(one)}", self.question, re.I
-        )
-        of_it = term_set(before[1]) & {*subject_terms(self.question)} if before and one else ()
-        cells = [
-            (k, cell) for k, cell in cells if not of_it or of_it & term_set(k)
-        ]  # "the roof of Orsk Mill"
         if len(cells) < _ROWS:
             return self._rows_of_kind() if self.gathered.members else []
         self.used.update(p.key for _, cell in cells[:10] for p in cell.points)

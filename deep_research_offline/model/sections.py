@@ -44,7 +44,9 @@ def section(
         return denied + "\n"
     names = list(dict.fromkeys([*headings, title]))
     differing = [name for name in names if DIFFERING.search(name)]
-    blocks = _differences(writer) if differing or DISPUTE.search(title) else []
+    blocks = []
+    if differing or DISPUTE.search(title):
+        blocks = [*writer.disagreements(), *writer.disagreements(dated=True)]
     if CLOSING.search(title):
         blocks = writer.verdict(writer.opening()[-1]) if writer.kind == "recommendation" else []
     elif title not in differing:
@@ -63,11 +65,6 @@ def section(
     text = shortened(with_dates("\n\n".join(blocks), pages, language), words and words // len(names))
     it = subject(question, pages) if plain(title) == plain(question) else title
     return (text or say("missing_item", language, it=it)) + "\n"
-
-
-def _differences(writer: Writer) -> list[str]:
-    """What sources say differently, and what is older than what others say."""
-    return [*writer.disagreements(), *writer.disagreements(dated=True)]
 
 
 def _opening(writer: Writer) -> list[str]:

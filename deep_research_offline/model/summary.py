@@ -102,7 +102,7 @@ class Summarizer(Draft):
             and len(term_set(point.text)) > len(years_in(point.text)) + 1
             and not (point.stray or point.is_pair or OPINION.search(point.text))
             and (any(_is_about(point, name) for name in names) if names else point.score > 0)
-            and (passage := self._passage(point, any(mentions(point.page.title, name) for name in names)))
+            and (passage := self._passage(point))
         ]
         told = self.choose(dated, room)
         told.sort(key=lambda q: (min(years_in(q.points[-1].text)), q.place))
@@ -140,19 +140,17 @@ class Summarizer(Draft):
                 left -= sum(length(p.text) for p in best)
         return chosen
 
-    def _passage(self, point: Point, titled: bool = False) -> tuple[Point, ...]:
+    def _passage(self, point: Point) -> tuple[Point, ...]:
         """A statement behind those of its paragraph that it leans on, none if these lean themselves, and with
-        what it announces. Where a page is `titled` with the subject of the report, "the mill" is clear in the
-        statement itself."""
+        what it announces."""
         told: tuple[Point, ...] = (point,)
-        while told[0].depends if titled and len(told) == 1 else told[0].leans:
-            before = self.gathered.every.get((point.page.id, told[0].place - 1))
-            if len(told) > 2 or not before or before.sentence.block != point.sentence.block:
+        while told[0].leans:
+            before = self.gathered.beside(told[0], -1)
+            if len(told) > 2 or not before:
                 return ()
             told = (before, *told)
-        after = self.gathered.every.get((point.page.id, point.place + 1))
-        announced = after and after.sentence.block == point.sentence.block and ANNOUNCING.search(point.text)
-        return (*told, after) if after and announced else told
+        after = self.gathered.beside(point)
+        return (*told, after) if after and ANNOUNCING.search(point.text) else told
 
     def _is_story(self, point: Point, least: float) -> bool:
         """Whether a statement tells, in the words of nobody who has a part in it, what happened or why, and
@@ -226,8 +224,8 @@ class Summarizer(Draft):
 
     def _is_followed(self, point: Point) -> bool:
         """Whether the next sentence of its paragraph only makes sense after it."""
-        after = self.gathered.every.get((point.page.id, point.place + 1))
-        return after is not None and after.sentence.block == point.sentence.block and after.depends
+        after = self.gathered.beside(point)
+        return after is not None and after.depends
 
     def _is_strange(self, point: Point) -> bool:
         """Whether a statement is on something that the request does not name, and does not say on what."""

@@ -135,7 +135,10 @@ def answers(request: Request, held: Sequence[Block], talk: Conversation, *, lead
     they lead to is what is missing next."""
     lang = language(request.question)
     text = "\n".join(b.text for b in held) if held else outside_fences(talk.said[-1] if talk.said else "")
-    pages, admitted = finding_pages(text, talk.listed) or talk.sources, _admitted(text)
+    pages = finding_pages(text, talk.listed) or talk.sources
+    # quoted sources say of other things that there is no answer
+    told = [line for line in text.splitlines() if _ADMITS.search(line) and not cited(line)]
+    admitted = tuple(tidy(line.strip("-* ")) for line in told)
     parts = [*admitted] or open_parts(request, pages)
     if leads and (admitted or parts == [request.question]):
         asking = {*tokens(read_query(request.question).spoken)}
@@ -194,9 +197,3 @@ def _headed(text: str, lang: str) -> list[str]:
 def _gathered(question: str, blocks: Sequence[Block], talk: Conversation) -> Gathered:
     """What blocks of findings tell on a subject."""
     return gather(question, finding_pages("\n".join(block.text for block in blocks), talk.listed))
-
-
-def _admitted(text: str) -> tuple[str, ...]:
-    """The sentences in which a text says that it has no answer; quoted sources say so of other things."""
-    told = [line for line in text.splitlines() if _ADMITS.search(line) and not cited(line)]
-    return tuple(tidy(line.strip("-* ")) for line in told)

@@ -49,14 +49,9 @@ def _wished(question: str) -> dict[str, str]:
         waived = _WAIVED_BEFORE.search(low[: said.start()]) or _WAIVED_BEHIND.match(low[said.end() :])
         if waived or said[0] == chosen_kind(question).lower():
             continue
-        found.setdefault(_called(book.groups[book.wished[said[0]]]["words"], lang), said[0])
+        names = [n for n in book.groups[book.wished[said[0]]]["words"] if is_cjk(n) == (lang != "en")]
+        found.setdefault(names[-1 if lang == "ja" else 0], said[0])
     return found
-
-
-def _called(names: list[str], lang: str) -> str:
-    """What a measure is called in a language: its first name there; in Japanese its last."""
-    own = [name for name in names if is_cjk(name) == (lang != "en")]
-    return own[-1 if lang == "ja" else 0]
 
 
 @lru_cache(maxsize=1024)
@@ -65,13 +60,8 @@ def without_wishes_for(question: str) -> str:
     if kind_of(question) != "recommendation":
         return question
     bare = thesaurus().wish_pattern.sub(" ", question.lower())
-    return question if bare == question.lower() else _kept(question, bare)
-
-
-def _kept(question: str, bare: str) -> str:
-    """What is left of a question, in its own capitals."""
-    known = {word.lower(): word for word in question.split()}
-    return tidy(" ".join(known.get(word, word) for word in bare.split()))
+    known = {word.lower(): word for word in question.split()}  # in its own capitals
+    return question if bare == question.lower() else tidy(" ".join(known.get(w, w) for w in bare.split()))
 
 
 def is_better(measure: str) -> int:

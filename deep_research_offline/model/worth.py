@@ -1,4 +1,4 @@
-"""What a statement is worth by itself: what is filler, who vouches for it, what is said twice."""
+"""What a statement is worth by itself: what it tells, who vouches for it, what is said twice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from .report_words import CAUSE, CODE, ITSELF, OPINION, trust
 from .text import is_cjk, term_set, words
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_TIME = re.compile(r"(?<![\d:])\d{1,2}[:.]\d\d(?![\d:.])|\d{1,2}[时時点]\d{1,2}分")
 _NAME = re.compile(r"(?<=[^.!?:\s] )[A-Z][\w'’-]+")
 MOST_SENTENCE = 420
 """Characters of the longest sentence that is quoted in running text."""
@@ -27,25 +26,6 @@ def speaks(page: Page) -> bool:
     """Whether somebody speaks on a page of their own, for whose words nobody vouches."""
     ours = sum(bool(OPINION.search(s.text)) for s in page.sentences)
     return 4 * ours >= len(page.sentences) and trust(page.tier) <= 0
-
-
-@lru_cache(maxsize=1024)
-def filler(page: Page) -> frozenset[int]:
-    """Places of paragraphs that open in a shape that recurs on a page, such as entries of a log: with other
-    times of day, or many times."""
-    told = {n: term_set(_NUMBER.sub("", s.text)) for n, s in enumerate(page.sentences) if s.kind != "row"}
-    by_term: dict[str, list[int]] = defaultdict(list)
-    for n, own in told.items():
-        for term in own:
-            by_term[term].append(n)
-    found = set()
-    for n, own in told.items():
-        shared = Counter(m for term in own for m in by_term[term] if m != n)
-        like = sum(count >= 0.5 * max(len(own), len(told[m])) for m, count in shared.items())
-        if like >= (1 if _TIME.search(page.sentences[n].text) else 3):
-            found.add(n)
-    timed = {page.sentences[n].block for n in found if _TIME.search(page.sentences[n].text)}
-    return frozenset(found | {n for n in told if page.sentences[n].block in timed})
 
 
 def worth_of(said: Sentence, page: Page, place: int, own: float = 0.0) -> float:
@@ -88,24 +68,18 @@ def told_once(points: Sequence[Point]) -> list[Point]:
 
 def _same_as(point: Point, kept: Sequence[Point], by_term: dict[str, list[int]]) -> int | None:
     shared = Counter(n for term in term_set(point.text) for n in by_term[term])
-    for n, count in sorted(shared.items(), key=lambda s: (-s[1], s[0]))[:4]:
+    for n, _ in sorted(shared.items(), key=lambda s: (-s[1], s[0]))[:4]:
         other = kept[n]
         one_thing = point.named == other.named or plain(point.text) != plain(other.text)
-        if one_thing and point.is_pair == other.is_pair and alike(point.text, other.text, count):
+        if one_thing and point.is_pair == other.is_pair and alike(point.text, other.text):
             return n
     return None
 
 
-def alike(a: str, b: str, shared: int = -1) -> bool:
+def alike(a: str, b: str) -> bool:
     """Whether two statements say the same in nearly the same words, with the same figures."""
     left, right = term_set(a), term_set(b)
-    shared = len(left & right) if shared < 0 else shared
-    if (
-        not left
-        or not right
-        or shared < 0.72 * min(len(left), len(right))
-        or shared < 0.55 * max(len(left), len(right))
-    ):
+    shared, (less, more) = len(left & right), sorted((len(left), len(right)))
+    if not less or shared < 0.72 * less or shared < 0.55 * more:
         return False
-    mine, other = set(_NUMBER.findall(a)), set(_NUMBER.findall(b))
-    return mine == other or (shared >= 0.9 * max(len(left), len(right)) and (mine <= other or other <= mine))
+    return {*_NUMBER.findall(a)} == {*_NUMBER.findall(b)}
