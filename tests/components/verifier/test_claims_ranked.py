@@ -303,11 +303,6 @@ def test_of_two_ends_of_a_scale_a_clause_tells_one(claim: str, is_right: bool) -
 
 
 def test_a_loss_set_against_another_needs_no_sign() -> None:
-    page = SourceText(
-        "The mean change in body weight to week 68 was -14.9% with the drug as compared with -2.4% with placebo.",
-        "A trial",
-    )
-    claim = (
-        "With the drug participants lost roughly 15% of body weight to week 68, against 2.4% with placebo."
-    )
-    assert check_claim(claim, [page]).verdict == "evidence_found"
+    page = "The mean change in weight to week 68 was -14.9% with the drug compared with -2.4% with placebo."
+    claim = "Patients on the drug lost roughly 15% of their weight over 68 weeks, against 2.4% on placebo."
+    assert check_claim(claim, [SourceText(page, "A trial")]).verdict == "evidence_found"

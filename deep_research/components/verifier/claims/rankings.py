@@ -49,8 +49,10 @@ _DEGREES = ("more", "most", "less", "least")
 
 
 class Ranking(NamedTuple):
-    """What the words say that rank: they are so by `key` ("" leaves open by what), or less so; of two, than so
-    many `times` the other, which may be what was named before ("than that")."""
+    """What the words say that rank: they are so by `key` ("" leaves open by what), or less so.
+
+    Of two, they are so against so many `times` the other, which may be what was named before ("than that").
+    """
 
     start: int
     end: int
