@@ -15,9 +15,8 @@ from typing import Any
 from deep_research.components.compressor import quote_sources, with_readable_quotes
 from deep_research.components.verifier import conflicts_of, texts_of, verify_run
 from deep_research.components.verifier.additions import flag_additions, flag_echoes
-from deep_research.components.verifier.dated import flag_dated
 from deep_research.components.verifier.denials import false_denials
-from deep_research.components.verifier.ended import flag_ended
+from deep_research.components.verifier.ended import flag_dated, flag_ended
 from deep_research.components.verifier.marks import (
     DOUBTED,
     Checked,

@@ -103,7 +103,7 @@ def sign_around(text: str, start: int, end: int) -> tuple[int, int]:
         return minus.start(), -1
     if _BELOW_ZERO.match(text, end):
         return start, -1
-    has_loss_word = _LESS_BEFORE.search(text, max(start - 40, 0), start) or _LESS_BEHIND.search(
+    has_loss_word = _LESS_BEFORE.search(text, max(start - 100, 0), start) or _LESS_BEHIND.search(
         text, end, end + 15
     )
     return start, 0 if has_loss_word else 1

@@ -6,15 +6,18 @@ for a time with an end, shows that it is so no longer. What ended in another cla
 largest ship was the Gull, in service until 1938".
 
 The other way round, too: "X was the master until 2047" of pages that have 2047 only as their date, and say
-that X still is. What was still so when a page was written may have ended since.
+that X still is. What was still so when a page was written may have ended since. And an old copy of a page
+bears out who held an office when it was made: to a question who holds it now, it tells nothing.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence, Set
+from datetime import date
 
-from deep_research.core.records import Claim
+from deep_research.core.forms import form
+from deep_research.core.records import Claim, Source
 from deep_research.text.quantities import quantities
 from deep_research.text.wording import nfkc, terms_in, terms_of_names
 
@@ -47,6 +50,8 @@ _HOLDER = re.compile(
     re.IGNORECASE,
 )
 """Who holds a place now, said beside something else: "The present master, Ada Moe, was born in 1980"."""
+_OLD = 3
+"""Years after which a page tells nothing of the present."""
 _SAID = 0.85
 """The share of a statement's weight, but for words for the present, with which a clause says the same."""
 
@@ -114,6 +119,16 @@ def _tells_of_end(
     return bool(was) and not _PRESENT.search(clause)
 
 
-def speaks_of_present(sentence: str) -> bool:
-    """Whether a sentence says what is so, and nothing of what was."""
-    return _PRESENT.search(sentence) is not None and not _PAST.search(sentence)
+def flag_dated(claims: Iterable[Claim], cited: Sequence[Source], question: str, today: date) -> None:
+    """Flag who is said to hold a place, to a question who holds it now, if all pages cited for it are old; a
+    statement that gives their date leaves nobody in doubt."""
+    asked = terms_of_names(question) or terms_in(question)
+    oldest = f"{today.year - _OLD}{today.isoformat()[4:]}"
+    for claim in claims if form("questions.now").search(question) else ():
+        plain, pages = nfkc(claim.text), [cited[number - 1] for number in claim.sources]
+        is_old = max((page.published or "9" for page in pages), default="9") < oldest
+        is_now = _PRESENT.search(plain) and not _PAST.search(plain) and asked & terms_in(plain)
+        is_dated = any((page.published or "-") in plain for page in pages)
+        if claim.verdict == "evidence_found" and is_now and is_old and not is_dated:
+            told = (f"“{page.title}” ({page.published})" for page in pages)
+            claim.verdict, claim.reasons = "flagged", ["date", *told]

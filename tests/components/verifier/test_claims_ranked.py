@@ -253,3 +253,56 @@ def test_a_chinese_comparison_does_not_deny_its_own_figures() -> None:
     pages = [SourceText("海鸥厂有449名工人。", "海鸥厂"), SourceText("麋鹿厂有853名工人。", "麋鹿厂")]
     assert "comparison" in check_claim("海鸥厂有449名工人，比麋鹿厂的853名工人多。", pages).reasons
     assert check_claim("麋鹿厂有853名工人，比海鸥厂的449名工人多。", pages).verdict == "evidence_found"
+
+
+LINES = [
+    SourceText(f"The {name} line cost {cost} million euros to build. It is {long} km long.", f"{name} line")
+    for name, long, cost in (("Heron", 45, 14), ("Gull", 100, 22), ("Tern", 60, 18))
+]
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("The Heron line cost 14 million euros, less than the 22 million euros of the Gull line.", True),
+        ("The Heron line cost 14 million euros, more than the 22 million euros of the Gull line.", False),
+        ("The Gull line is 100 km long, more than twice the 45 km of the Heron line.", True),
+        ("The Gull line is 100 km long, more than twice the 60 km of the Tern line.", False),
+        ("The Gull line is more than three times as long as the Heron line.", False),
+        ("The Gull line is 100 km long, less than twice the 60 km of the Tern line.", True),
+        ("The Heron line is 45 km long, less than half the 100 km of the Gull line.", True),
+        ("The Tern line is 60 km long, less than half the 100 km of the Gull line.", False),
+        ("At 45 km, less than that, the Heron line is shorter than the Gull line.", True),
+        ("The Gull line is 100 km long; at 45 km, less than that, the Heron line is the shortest.", True),
+        ("The Gull line is 100 km long; at 45 km, more than that, the Heron line is the longest.", False),
+        ("The Gull line is 100 km long, and the Heron line has more than that, 45 km.", False),
+    ],
+)
+def test_a_comparison_may_be_by_a_factor_and_with_what_stands_before(claim: str, is_right: bool) -> None:
+    assert (check_claim(claim, LINES).verdict == "evidence_found") is is_right
+
+
+RATES = SourceText(
+    "The lowest rates were registered in Slovenia (0.0%) and Ireland (0.1%); the highest were recorded in "
+    "Romania (5.0%), Estonia (4.5%) and Croatia (4.2%). Fees slipped 3% to $890 million.",
+    "Rates",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_right"),
+    [
+        ("The rate was lowest in Slovenia, at 0.0%.", True),
+        ("The rate was lowest in Estonia, at 4.5%.", False),
+        ("Fees fell 3% to $890 million.", True),
+        ("Fees increased by 3% to $890 million.", False),
+    ],
+)
+def test_of_two_ends_of_a_scale_a_clause_tells_one(claim: str, is_right: bool) -> None:
+    assert (check_claim(claim, [RATES]).verdict == "evidence_found") is is_right
+
+
+def test_a_loss_set_against_another_needs_no_sign() -> None:
+    page = "The mean change in weight to week 68 was -14.9% with the drug compared with -2.4% with placebo."
+    claim = "Patients on the drug lost roughly 15% of their weight over 68 weeks, against 2.4% on placebo."
+    assert check_claim(claim, [SourceText(page, "A trial")]).verdict == "evidence_found"

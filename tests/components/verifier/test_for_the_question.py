@@ -8,7 +8,7 @@ import pytest
 
 from deep_research.components.verifier.additions import flag_echoes
 from deep_research.components.verifier.claims import SourceText
-from deep_research.components.verifier.dated import flag_dated
+from deep_research.components.verifier.ended import flag_dated
 from deep_research.components.verifier.uncited import share_with_evidence
 from deep_research.core.records import Claim, Source
 

@@ -200,7 +200,7 @@ def _check_against(sentence: str, found: Sequence[Evidence], holds: bool | None)
     `holds` tells of a comparison whether figures bear it out. If so, no other word or order of names that the
     pages have speaks against it; only its score does against a sentence that a page has word for word.
     """
-    found = [one for one in found if one.repeated] or found
+    found = [one for one in found if one.repeated and not holds] or found
     if not found:
         return ClaimCheck("flagged", ("not_found",))
     best = max(found, key=lambda one: one.window.share)

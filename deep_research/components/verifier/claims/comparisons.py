@@ -21,6 +21,7 @@ from deep_research.text.data import read_data
 from deep_research.text.quantities import Quantity, is_stated, quantities
 from deep_research.text.wording import NEGATION, names_in, nfkc, terms_in, word_tokens
 
+from .evidence import SourcePassage
 from .found import Evidence, told_in
 from .rankings import Ranking, ranking
 from .stated_values import StatedValue, of_one_kind
@@ -69,11 +70,11 @@ def _denies_itself(plain: str, said: Ranking) -> bool:
     beside = _BESIDE.search(plain, said.start)
     values = [one for one in quantities(plain) if not (one.counted or one.date)]
     other = next((one for one in values if beside and one.start >= beside.start()), None)
-    if not other or not beside or beside["behind"]:
+    if not other or not beside or beside["behind"] or said.of_former:
         return False
     before = [one for one in values if one.end < said.start and one.unit == other.unit]
     ways = [
-        said.way(one, set()) * (one.value - other.value)
+        said.way(one, set()) * (one.value - said.times * other.value)
         for one in before
         if plain[one.end : said.start].strip() and not _BY.search(plain, 0, one.start)
     ]
@@ -94,11 +95,19 @@ def _is_told_in_words(plain: str, said: Ranking, found: Sequence[Evidence]) -> b
             if all(name & near for name in names) and (
                 names or subject & (passage.terms | passage.context) or not said.of_two
             ):
-                sense = said.sense_in(nfkc(told_in(passage)))
-                sense = sense or (said.sense_in(nfkc(passage.setting)) if passage.setting else 0)
-                if sense and _has_order(pair, nfkc(passage.text), sense):
+                texts = (*_clauses_with(names, passage), passage.setting)
+                sense = next(filter(None, (said.sense_in(nfkc(text)) for text in texts if text)), 0)
+                if (sense > 0 or (sense and said.of_two)) and _has_order(pair, nfkc(passage.text), sense):
                     return True
     return False
+
+
+def _clauses_with(names: Iterable[Name], passage: SourcePassage) -> Sequence[str]:
+    """The parts of a passage between semicolons that have of these names what the passage has, if any do; a
+    row of a table is one."""
+    own, text = [name for name in names if name & passage.terms], told_in(passage)
+    parts = text.split("; ") if own and passage.text[0] != "|" else ()
+    return [part for part in parts if all(name & terms_in(part) for name in own)] or [text]
 
 
 def _has_order(pair: Sequence[Name], text: str, sense: int) -> bool:
@@ -125,7 +134,7 @@ def _figures_agree(plain: str, said: Ranking, found: Iterable[Evidence]) -> bool
     is_closed = rivals or said.of_two or not said.key or not _SCOPE.match(plain, said.end)
     for is_own, is_meant, _, figure in sorted(ours, key=lambda found: found[:3], reverse=True):
         others = [_most_alike(figure, known, rival) for rival in theirs.values() if is_own or is_meant]
-        told = [_size(one) for one in chain.from_iterable(others)]
+        told = [_size(one, said.times) for one in chain.from_iterable(others)]
         enough = sum(map(bool, others)) >= max(len(rivals), 1)
         if enough and _size(figure) not in told:
             way, size = said.way(figure.value, figure.beside), _size(figure)
@@ -180,8 +189,9 @@ def _clause_start(plain: str, said: Ranking) -> int:
 def _sides(plain: str, said: Ranking, places: Sequence[int]) -> tuple[int | None, Sequence[int]]:
     """Where the thing stands that a claim puts first, and what it is set against; none: all others."""
     beside = _BESIDE.search(plain, said.start if said.key.isascii() else 0)
-    if beside and beside["behind"]:
-        rivals = [place for place in places if place < beside.start()][-1:]
+    if beside and (beside["behind"] or said.of_former):
+        end = _clause_start(plain, said) if said.of_former else beside.start()
+        rivals = [place for place in places if place < end][-1:]
     else:
         rivals = [place for place in places if beside and place >= beside.end()]
     rest = [place for place in places if place not in rivals]
@@ -201,6 +211,6 @@ def _most_alike(figure: Figure, known: Set[str], others: Sequence[Figure]) -> li
     return [other for shared, other in same if shared == most and (shared or figure.value.unit)]
 
 
-def _size(figure: Figure) -> tuple[float, ...]:
+def _size(figure: Figure, times: float = 1.0) -> tuple[float, ...]:
     date = figure.value.date
-    return tuple(part or 0 for part in date) if date else (figure.value.value,)
+    return tuple(part or 0 for part in date) if date else (times * figure.value.value,)

@@ -11,9 +11,9 @@ from collections.abc import Set
 from typing import NamedTuple
 
 from deep_research.text.data import read_data
-from deep_research.text.quantities import Quantity
+from deep_research.text.quantities import Quantity, quantities
 from deep_research.text.terms import is_cjk
-from deep_research.text.wording import terms_in, word_tokens
+from deep_research.text.wording import names_in, terms_in, word_tokens
 
 from .directions import scale_of
 
@@ -23,7 +23,7 @@ _NO_SUPERLATIVES = "|".join(_WORDS["no_superlatives"].split())
 _RANKING = re.compile(
     rf"{_WORDS['whose']}(?P<most>{_WORDS['most']})\b|(?<!\bat )(?<!\bat the )\b(?!(?:{_NO_SUPERLATIVES})\b)"
     rf"(?P<est>[a-z]{{2,}}est)\b|{_WORDS['is']}(?P<alone>{_WORDS['alone']})\b"
-    rf"|\b(?P<more>{_WORDS['comparatives']})\b(?=(?:[^.;]|\.\d){{0,80}}?\b(?:{_WORDS['compared']}))"
+    rf"|\b(?P<more>{_WORDS['comparatives']})\b(?=(?:[^.;]|\.\d){{0,80}}?\b(?:{_WORDS['compared']}|{_WORDS['times']}))"
     rf"|\b(?P<rank>{'|'.join(_WORDS['ranks'])})|(?P<cjk>{'|'.join(_WORDS['cjk'])})",
     re.IGNORECASE,
 )
@@ -41,11 +41,18 @@ _OF_TWO_CJK = re.compile("比|より")
 _OPEN = re.compile("best|worst|better|worse")
 _BEHIND = re.compile("worse|worst|last|behind|trail|inferior")
 _THAN = re.compile(r"\s*than\b", re.IGNORECASE)
+_BACK = re.compile(r"\s*than th(?:at|is)\b(?! of\b)", re.IGNORECASE)
+"""What compares with what was named before."""
+_TIMES = re.compile(rf"\b{_WORDS['times']}", re.IGNORECASE)
+_MANY = {"twice": 2.0, "double": 2.0, "half": 0.5}
 _DEGREES = ("more", "most", "less", "least")
 
 
 class Ranking(NamedTuple):
-    """What the words say that rank: they are so by `key` ("" leaves open by what), or less so."""
+    """What the words say that rank: they are so by `key` ("" leaves open by what), or less so.
+
+    Of two, they are so against so many `times` the other, which may be what was named before ("than that").
+    """
 
     start: int
     end: int
@@ -53,6 +60,8 @@ class Ranking(NamedTuple):
     less: bool
     of_two: bool
     place: str = ""
+    times: float = 1.0
+    of_former: bool = False
 
     def way(self, value: Quantity, beside: Set[str]) -> int:
         """Whether more (1) or less (-1) of a value with these words beside it makes it so; 0: either may."""
@@ -105,12 +114,18 @@ def ranking(plain: str) -> Ranking | None:
         if said[kind][0].isupper() and said.start():
             continue
         key = "" if kind == "rank" or _OPEN.fullmatch(word) else word
+        of_former = _BACK.match(rest) is not None
+        if of_former and not names_in(plain[: said.start()], initial=True):
+            continue  # it was named before this sentence
         of_what = word in _DEGREES and not _THAN.match(rest)  # "449, which is more than the 853 of Gull"
         if of_what:
             key = next((token.word.lower() for token in word_tokens(rest) if not token.filler), word)
         less = (of_what and word in ("less", "least")) or (not key and _BEHIND.search(word) is not None)
         place = next((one[1] or "" for one in _PLACE.finditer(plain) if one.end() == said.end(kind)), "")
-        return Ranking(*said.span(kind), key, less, kind == "more", place.lower())
+        found = _TIMES.search(rest)
+        many = found[0].lower().removeprefix("than ") if found else ""
+        times = _MANY.get(many) or next((one.value for one in quantities(many)), 1.0)
+        return Ranking(*said.span(kind), key, less, kind == "more", place.lower(), times, of_former)
     return None
 
 

@@ -126,7 +126,7 @@ def names_of(text: str, reading: SourceReading, whole: str = "", apart: bool = F
 
 def is_name(run: Sequence[Token], text: str) -> bool:
     """Whether a run of capitals is a name: a word alone is one that has a capital inside a sentence, too."""
-    return len(run) > 1 or re.search(rf"\w[,;]? {re.escape(run[0].word)}\b", text) is not None
+    return len(run) > 1 or re.search(rf"[\w)%”’][,;]? {re.escape(run[0].word)}\b", text) is not None
 
 
 def _terms(run: Iterable[Token]) -> Name:
