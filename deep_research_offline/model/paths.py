@@ -152,7 +152,7 @@ class Ways:
         return self._has_page(way.lead) or not WHERE.search(text[: text.find(way.lead)])
 
     def _tells_of_sibling(self, one: Scored) -> bool:
-        """Whether a passage gives its number or date for a thing that is called like one named ("Veld Affair"
+        """Whether a passage gives its number or date for a thing that is called like one named ("Veld Talks"
         for "Orsk Talks") and of a kind that is not asked for."""
         names, asked = self.ranking.names, {c.word for c in self.ranking.concepts}
         heads = {n.split()[-1] for n in names if " " in n and n.split()[-1].lower() not in asked}

@@ -162,7 +162,11 @@ def test_how_many_things_of_one_kind_are_made_in_a_time_is_a_speed() -> None:
         ("how many rooms does Orsk Hall have", "Orsk Hall is one of the rooms for guests.", False),
         ("who was warden at Orsk Hall back when it burned", "Repairs at Orsk Hall began in 1990.", False),
         ("how many books does Orsk Hall own", "Orsk Hall gives you 27 days for each book.", False),
-        ("when was the drelmo hall opened", "Orsk Hall is a guest house. The hall was opened in 1931.", False),
+        (
+            "when was the drelmo hall opened",
+            "Orsk Hall is a guest house. The hall was opened in 1931.",
+            False,
+        ),
         ("奥尔斯克厅的厨师是谁", "奥尔斯克厅是一座客栈。", False),
         ("奥尔斯克厅有多少册藏书", "奥尔斯克厅有12个房间。", False),
     ],
@@ -472,7 +476,11 @@ def test_who_is_asked_of_by_a_pronoun_is_whom_the_part_before_found() -> None:
 def test_an_amount_told_of_a_sibling_is_no_answer_about_what_is_named() -> None:
     pages = [
         Page("S1", "Orsk Affair", "The Court of Vorn ended the Orsk Affair with a fine of 4,547 florins."),
-        Page("S2", "Court of Vorn", "Ruling on the Veld Affair, the Court of Vorn allowed a fine of 271 florins."),
+        Page(
+            "S2",
+            "Court of Vorn",
+            "Ruling on the Veld Affair, the Court of Vorn allowed a fine of 271 florins.",
+        ),
     ]
     assert "4,547" in solve("fine the court allowed in the orsk affair", pages).founds[0].way.last.text
 
