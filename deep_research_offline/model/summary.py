@@ -102,7 +102,7 @@ class Summarizer(Draft):
             and len(term_set(point.text)) > len(years_in(point.text)) + 1
             and not (point.stray or point.is_pair or OPINION.search(point.text))
             and (any(_is_about(point, name) for name in names) if names else point.score > 0)
-            and (passage := self._passage(point))
+            and (passage := self._passage(point, any(mentions(point.page.title, name) for name in names)))
         ]
         told = self.choose(dated, room)
         told.sort(key=lambda q: (min(years_in(q.points[-1].text)), q.place))
@@ -140,11 +140,12 @@ class Summarizer(Draft):
                 left -= sum(length(p.text) for p in best)
         return chosen
 
-    def _passage(self, point: Point) -> tuple[Point, ...]:
+    def _passage(self, point: Point, titled: bool = False) -> tuple[Point, ...]:
         """A statement behind those of its paragraph that it leans on, none if these lean themselves, and with
-        what it announces."""
+        what it announces. Where a page is `titled` with the subject of the report, "the mill" is clear in the
+        statement itself."""
         told: tuple[Point, ...] = (point,)
-        while told[0].leans:
+        while told[0].depends if titled and len(told) == 1 else told[0].leans:
             before = self.gathered.beside(told[0], -1)
             if len(told) > 2 or not before:
                 return ()
