@@ -109,9 +109,9 @@ class Summarizer(Draft):
             if passage := self._passage(point):
                 ours = any(OPINION.search(p.text) for p in passage)
                 told.setdefault(point.page.id if ours else point.key, Quote(passage, point.score))
-        chosen = self.choose([*told.values()][:_MOST_POSITIONS], self.limits.summary_words)
-        lines = [f"- {q.points[0].page.title}: {' '.join(map(cited, q.points))}" for q in chosen]
-        return lines if len(lines) > 1 else []
+        several = len(told) > 1  # one alone is no debate
+        chosen = self.choose([*told.values()][: _MOST_POSITIONS * several], self.limits.summary_words)
+        return [f"- {q.points[0].page.title}: {' '.join(map(cited, q.points))}" for q in chosen]
 
     def by_year(self, room: int) -> list[str]:
         """What is dated, in the order of its years, where a request asks for that."""

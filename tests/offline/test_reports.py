@@ -1375,6 +1375,19 @@ def test_a_beginner_is_told_what_the_things_are_that_the_report_names() -> None:
     assert "## The words, for a beginner\n\n- Tarn Guild is a union of millers." in text
 
 
+def test_a_profile_has_no_heading_for_the_people_of_another_thing_and_no_bare_advice() -> None:
+    mill = "Orsk Mill is a water mill of the hills. Orsk Mill has room for 40 sacks and was rebuilt in 1931."
+    yards = "The yards of Vell Works are at Orsk Mill, far from the houses, with a director of their own."
+    founder = "Its founder, Nell Ardo, came to stones by way of clocks, and its staff is 30 people."
+    pages = [
+        Page("S1", "Orsk Mill", f"{mill}\n\nOrsk Mill has 3 wheels. Its director is Una Kell."),
+        Page("S2", "Vell Works", f"Vell Works is a maker of stones. {founder} {yards}"),
+        Page("S3", "Any mill?", "Orsk Mill if you are broke."),
+    ]
+    text = report("tell me about Orsk Mill", pages)
+    assert "## People" not in text and "broke" not in text and "40 sacks" in text
+
+
 def test_a_debate_opens_with_who_wants_what_and_with_nothing_beside_it() -> None:
     guild = Page(
         "S1",
