@@ -48,7 +48,7 @@ _WHICH = re.compile(
     r" (?:that|which|who) (?:has|have|had|is|are|was|were)\b[^,;]*?"
     r"(?= (?:has|have|had|is|are|was|were|will)\b)"
 )
-"""A clause that says which things are meant, and nothing of them: "books that had been lost are back"."""
+"""A clause that says which things are meant, and nothing of them: "boxes that had been lost are back"."""
 _REASON = 3
 """Sentences behind a value up to the one that tells why it is not another."""
 _FEW = 2
