@@ -33,6 +33,7 @@ _SAID = 0.6
 _HOLDS = re.compile(r"\bwho (?!was\b)(?:\w*s|are)\b", re.IGNORECASE)
 """What asks who holds a place today."""
 _WHO_IS = re.compile(r"\bwho (?:is|was|are|were)\b", re.IGNORECASE)
+_HOW_MUCH_IT_IS = re.compile(r"\bhow much(?:['’]?s| is| are| was| were)\b", re.IGNORECASE)
 _WHO_DID = re.compile(r"\bwho (\w+)", re.IGNORECASE)
 """What is asked of somebody, and what that is."""
 _PLACED = frozenset(
@@ -126,6 +127,9 @@ def _leaves_out(ranking: Ranking, way: Way) -> bool:
 def of_kind(ranking: Ranking, way: Way) -> bool:
     """Whether a way ends in what is asked by its kind: a number, a time, or a name besides those known."""
     kind, text = ranking.query.kind, way.last.text
+    asked, said = said_by(ranking.query.text)[1], said_by(text)[1]
+    if _HOW_MUCH_IT_IS.search(ranking.query.text) and said_by("revenue")[1] & said - asked:
+        return False  # what a fee brings in is not what it is
     if (ranking.query.when and not tells_when(text)) or (
         kind != "plain" and way.last.passage.sentence.kind == "code"
     ):

@@ -24,7 +24,7 @@ from .passages import Sentence
 from .phrases import say
 from .points import Gathered, pair_in
 from .quantities import clause_of, values_in, words_in
-from .report_words import DEPENDENT, trust
+from .report_words import CAUSE, DEPENDENT, trust
 from .shared_names import AT_START, NAMES, is_proper, years_in
 from .text import is_cjk, stem, term_set, words
 from .thesaurus import said_by
@@ -44,6 +44,13 @@ _FIGURE = re.compile(r"(?<!\d)\d{1,3}(?!\d)")
 _HEAD = re.compile(r"[,;:](?!\d)|[，；、]")
 _OPENS = re.compile(r"^(?:When|While|As|If|After|Before|Because|Since|Although|Though)\b[^,]*, ")
 """A clause before that of a sentence, in which nothing is said of the next one."""
+_WHICH = re.compile(
+    r" (?:that|which|who) (?:has|have|had|is|are|was|were)\b[^,;]*?"
+    r"(?= (?:has|have|had|is|are|was|were|will)\b)"
+)
+"""A clause that says which things are meant, and nothing of them: "boxes that had been lost are back"."""
+_REASON = 3
+"""Sentences behind a value up to the one that tells why it is not another."""
 _FEW = 2
 """Words besides its value and names that a sentence has to have to say of what the value is."""
 _WEIGHTS = {
@@ -109,6 +116,14 @@ class Statement:
         )
         return said if together and not others else None
 
+    @property
+    def reason(self) -> tuple[int, ...]:
+        """The places of the few sentences behind it that end with a cause: why it is not what others say."""
+        said = self.page.sentences[self.place : self.place + 1 + _REASON]
+        near = itertools.takewhile(lambda s: s.block == said[0].block and s.kind == "prose", said)
+        told = [self.place + n for n, s in enumerate(near) if n and CAUSE.search(s.text)][:1]
+        return tuple(range(self.place + 1, told[0] + 1)) if told and not CAUSE.search(said[0].text) else ()
+
     def has(self, *cues: str) -> bool:
         """Whether it has words of these kinds: in its clause, or who reports it and "now" anywhere."""
         return any(
@@ -138,7 +153,9 @@ class Difference:
             if not (self.older and side.key in said):
                 shown = "".join(f"[{i}]" for i in side.ids)
                 before = f"{side.before.text} {shown} " if side.before else ""
-                lines.append(f"- {self._who(side, lang)}{before}{side.sentence.text} {shown}")
+                why = [side.page.sentences[n].text for n in side.reason if not self.older]
+                after = "".join(f" {text} [{side.page.id}]" for text in why)
+                lines.append(f"- {self._who(side, lang)}{before}{side.sentence.text} {shown}{after}")
         return "\n".join([*lines, "", self._verdict(lang)]).strip()
 
     def _who(self, side: Statement, lang: str) -> str:
@@ -173,11 +190,14 @@ class Difference:
 
 
 def differences(pages: Sequence[Page], on: Gathered | None = None) -> list[Difference]:
-    """What sources state differently, the surest first; of another event than what was gathered nothing."""
+    """What sources state differently, the surest first, and what bears on the matter before the rest; of
+    another event than what was gathered nothing."""
     on = on or Gathered((), ())
     reader = Reader([page for page in pages if page.id not in on.elsewhere], [*on.names, *on.siblings])
     scored = [(reader.likeness(a, b), a, b) for a, b in reader.pairs()]
-    return [*reader.within, *_chosen([s for s in scored if s[0] >= _ENOUGH], frozenset(on.names))]
+    told = {point.key for point in on.points}
+    bears = [(n + (a.key in told) + (b.key in told), a, b) for n, a, b in scored if n >= _ENOUGH]
+    return [*reader.within, *_chosen(bears, frozenset(on.names))]
 
 
 class Reader:
@@ -260,14 +280,14 @@ class Reader:
                 years = []  # what is so is so when the page is written
             above = [s.text for s in page.sentences[:place] if s.block == said.block][::-1]
             around = [_OPENS.sub("", text) for text in above[:2]]
-            near = words_in(" ".join([said.text, page.title, said.heading, *around]))
+            near = words_in(" ".join([_WHICH.sub("", said.text), page.title, said.heading, *around]))
             for value, unit, start, end in values_in(said.text):
                 before = said.text[:start]
                 in_name = before.rstrip().endswith(tuple(self.names)) or _OF_NAME.search(before)
                 if in_name or CUES["other"].search(said.text):
                     continue  # the number is part of a name or version, or it is of an unnamed other thing
                 clause = _with_head(clause_of(said.text, start, end), said.text)
-                bare = CUES["account"].sub(" ", clause.replace(said.text[start:end], " "))
+                bare = CUES["account"].sub(" ", _WHICH.sub("", clause.replace(said.text[start:end], " ")))
                 named = self.things([clause, *_HEAD.split(before)[::-1]]) or self.named(said.text)
                 carried = self.carried([*above, said.heading, page.title, opening], page)
                 yield Statement(
@@ -494,8 +514,9 @@ def _difference(group: Sequence[Statement], names: frozenset[str]) -> Difference
 def _has_changed(newer: Statement, older: Statement) -> bool:
     """Whether the older one of two statements tells how things stood, rather than what others deny."""
     apart = months(newer.page.published) - months(older.page.published)
-    forecast = "future" in newer.roles and "date" not in newer.unit
-    if not older.page.published or apart < (1 if _stands(newer) and _stands(older) else APART) or forecast:
+    if "date" not in newer.unit and ("future" in newer.roles or newer.years & older.years):
+        return False  # a forecast, or of one and the same year
+    if not older.page.published or apart < (1 if _stands(newer) and _stands(older) else APART):
         return False
     tells = newer.has("happened") or (newer.has("account") and older.has("happened"))
     if tells and not newer.has("current"):

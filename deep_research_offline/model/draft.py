@@ -21,7 +21,7 @@ from .report_words import CAUSE
 from .request import asked_sides, asks_of_one
 from .shared_names import AT_START, is_proper, years_in
 from .text import is_cjk
-from .weighing import weighed
+from .weighing import is_advised, weighed
 
 MOST_WORDS = 1300
 
@@ -78,9 +78,9 @@ class Draft:
 
     def is_told(self, page: Page, text: str) -> bool:
         """Whether a text tells of what the request names, if its page is on another thing."""
-        return not self._is_on_another(page) or any(mentions(text, n) for n in self.gathered.names)
+        return not self.is_on_another(page) or any(mentions(text, n) for n in self.gathered.names)
 
-    def _is_on_another(self, page: Page) -> bool:
+    def is_on_another(self, page: Page) -> bool:
         """Whether a page is on a thing that the request does not name."""
         other = len(self.items) > 1 or (self.gathered.names and page.id not in self.gathered.members)
         return bool(other) and self.other_thing(page) in self._things
@@ -89,15 +89,22 @@ class Draft:
         """Quotes without those that tell of another thing only; in a profile, what a page on another thing
         says of this one, with what it leans on."""
         told = [q for q in quotes if self.is_told(q.points[0].page, q.text)]
-        profile = self.kind == "overview" and len(self.gathered.names) == 1
-        return [self._part_on_it(q) if profile and not q.is_table else q for q in told]
+        if not self.is_profile:
+            return told
+        told = [q if q.is_table else self._part_on_it(q) for q in told]
+        return [q for q in told if tells_something(q.text) or not is_advised(q.text, self.gathered.names[0])]
+
+    @property
+    def is_profile(self) -> bool:
+        """Whether the report is on one thing as a whole."""
+        return self.kind == "overview" and len(self.gathered.names) == 1
 
     def _part_on_it(self, quote: Quote) -> Quote:
         """What a quote from a page on another thing says of the one that the request names, from where it
         says of what it speaks."""
         name, thing = self.gathered.names[0], self.other_thing(quote.points[0].page)
         named = [n for n, p in enumerate(quote.points) if mentions(p.text, name)]
-        if not named or not self._is_on_another(quote.points[0].page):
+        if not named or not self.is_on_another(quote.points[0].page):
             return quote
         first = named[0]
         while first and not any(mentions(p.text, thing) for p in quote.points[first : named[-1] + 1]):

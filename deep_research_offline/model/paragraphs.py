@@ -123,7 +123,9 @@ class Paragraphs(Draft):
         for quote in chosen:
             near[quote.page] += Counter({quote.side: quote.size} if quote.side in kept else {})
         most = {page: max(told, key=lambda s: (told[s], s), default="") for page, told in near.items()}
-        return {quote.place: quote.side if quote.side in kept else most[quote.page] for quote in chosen}
+        apart = {q.page for q in chosen if self.is_profile and self.is_on_another(q.points[0].page)}
+        most |= dict.fromkeys(apart, "")  # the founder of another thing is none of its people
+        return {q.place: q.side if q.side in kept and q.page not in apart else most[q.page] for q in chosen}
 
     def paragraphs(self, chosen: Sequence[Quote], spoken: bool = False) -> list[str]:
         """Quotes as paragraphs, as they stand on their page; the page of the best comes first, in a

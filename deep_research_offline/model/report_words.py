@@ -35,10 +35,10 @@ READING = {kind: tuple(order.split()) for kind, order in _DATA["reading"].items(
 MEMBERS = re.compile(_DATA["split"]["members"], re.IGNORECASE)
 CRITERIA = tuple(re.compile(p, re.IGNORECASE) for p in _DATA["split"]["criteria"])
 _WORDS = "code dependent turn leaning it past itself cause dispute settled differing closing opinion"
-_WORDS += " advice by_year announcing"
+_WORDS += " advice by_year announcing stance"
 _PATTERNS = (re.compile(_DATA["words"][name], re.IGNORECASE) for name in _WORDS.split())
 CODE, DEPENDENT, TURN, LEANING, IT, PAST, ITSELF, CAUSE, DISPUTE, SETTLED, *_OTHERS = _PATTERNS
-DIFFERING, CLOSING, OPINION, ADVICE, BY_YEAR, ANNOUNCING = _OTHERS
+DIFFERING, CLOSING, OPINION, ADVICE, BY_YEAR, ANNOUNCING, STANCE = _OTHERS
 FORMS, LIMITS = (
     {name: re.compile(pattern, re.IGNORECASE) for name, pattern in _DATA[table].items()}
     for table in ("form", "limits")

@@ -43,6 +43,8 @@ _DEFINES = re.compile(
 """A sentence that says what something is, and what it calls that."""
 _BACK = re.compile(r"\b(?:that|this|these|those)\b|[这该此そこ]")
 """A word for what was said before."""
+_SAYS_IT = re.compile(r"[^:：]{0,20}[:：] ?\S| that (?:\S+ ){3}")
+"""What follows where a sentence says itself what it is that all agree on."""
 _AND_WHY = re.compile(
     r"(?:,?;? and (?:also )?|[,;.?!] )(?:why|how come|what(?:'?s| is| was) behind)\b[^,;.?!]*(?=[.?!]*$)",
     re.IGNORECASE,
@@ -79,15 +81,18 @@ class Writer(Summarizer, Paragraphs, Judge):
                 bears = bears and (not things or any(mentions(t, i) for t in things for i in self.items))
             if bears and bool(difference.older) is dated:
                 told[values] = difference.shown(self.lang, {point.key for point in self.choice.said})
-                self.take(*points)
+                why = [] if dated else [(side.page.id, n) for side in difference.sides for n in side.reason]
+                self.take(*points, *map(self.gathered.every.__getitem__, why))
         return [*told.values()]
 
     def settled(self) -> list[str]:
         """What nobody disputes, with the sentence before or behind it that says what that is."""
         lines = []
-        for point in (p for p in self.gathered.points if SETTLED.search(p.text)):
+        for point, said in ((p, SETTLED.search(p.text)) for p in self.gathered.points):
+            if not said:
+                continue
             near = self.gathered.beside(point, -1 if _BACK.search(point.text) else 1)
-            told = [point, *filter(None, [near])]
+            told = [point, *([near] if near and not _SAYS_IT.match(point.text[said.end() :]) else [])]
             if not any(p.key in self.used for p in told):
                 self.take(*told)
                 lines.append(f"- {' '.join(cited(p) for p in sorted(told, key=lambda p: p.place))}")

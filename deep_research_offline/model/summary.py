@@ -21,6 +21,7 @@ from .report_words import (
     OPINION,
     PAST,
     READING,
+    STANCE,
     hits,
     subject_terms,
 )
@@ -31,6 +32,8 @@ _MOST_LINES = (3, 6)
 """Lines on what figures show that a summary has; with those of advice, where that is asked for."""
 _FEWEST = 4
 """Sentences of a summary, if there are so many that can stand in one."""
+_MOST_POSITIONS = 5
+"""Positions in a debate that a summary tells."""
 _LEAST_TERMS, _LONGEST = 5, (90, 45)
 """Terms that a sentence of a summary has at least; its length at most, in characters and in words."""
 _HEAD = 3
@@ -50,6 +53,8 @@ _ON_STORY = 0.6
 """How well its paragraph serves a request of whose story a summary tells a part."""
 _DATED = 0.3
 """What a statement with a year is worth in a list of these, whatever else it tells."""
+_NO_PARTY = re.compile(r"\b(?:I|you|(?:every|any|some|no)(?:one|body))\b", re.IGNORECASE)
+"""Who speaks for nobody else, or is nobody in particular."""
 _THE = re.compile(r"\bthe (\w+)\b")
 
 
@@ -83,11 +88,30 @@ class Summarizer(Draft):
         if self.kind == "why" and not any(p.side == "causes" for p in stories):
             of_sides.insert(0, [p for p in stories if CAUSE.search(p.text)])
         groups = [opening, *of_sides, able, able, *[known, whole] * _FEWEST]
+        positions = self.positions() if self.kind == "debate" else []
+        opposed = {side.key for one in self.differences if not one.older for side in one.sides}
+        if positions or (self.kind == "debate" and opposed & self.used):  # and nothing beside the matter
+            groups = [[p for p in stories if p.side == side] for side in ("decided", "outlook")]
         lines = lines[: _MOST_LINES[self.kind == "recommendation"]]
         chosen = self._best_of_each(groups, most - len(lines))
         said = [" ".join(map(cited, passage)) for passage in chosen]
         at = sum(self.defines(passage[0]) for passage in chosen[:1]) if self.kind != "recommendation" else 0
-        return list(filter(None, [" ".join([*said[:at], *lines, *said[at:]])]))
+        return list(filter(None, [" ".join([*said[:at], *lines, *said[at:]]), "\n".join(positions)]))
+
+    def positions(self) -> list[str]:
+        """Who takes which position in a debate, under the titles of pages: of those who speak for themselves
+        the best statement each, and what others say of them."""
+        told: dict[object, Quote] = {}
+        for point in sorted(self.gathered.every.values(), key=lambda p: -p.score):
+            takes = point.score > 0 and point.sentence.kind == "prose" and STANCE.search(point.text)
+            if not takes or point.stray or point.key in self.used or _NO_PARTY.search(point.text):
+                continue
+            if passage := self._passage(point):
+                ours = any(OPINION.search(p.text) for p in passage)
+                told.setdefault(point.page.id if ours else point.key, Quote(passage, point.score))
+        several = len(told) > 1  # one alone is no debate
+        chosen = self.choose([*told.values()][: _MOST_POSITIONS * several], self.limits.summary_words)
+        return [f"- {q.points[0].page.title}: {' '.join(map(cited, q.points))}" for q in chosen]
 
     def by_year(self, room: int) -> list[str]:
         """What is dated, in the order of its years, where a request asks for that."""

@@ -789,3 +789,9 @@ ORSK_LOOM = Page(
     "Its shuttle carries the weft from side to side, because the shed is open.\n\n"
     "Orsk Loom was made for schools, and the beater presses the weft.\n",
 )
+
+
+def test_what_a_toll_brings_in_is_not_how_much_it_is() -> None:
+    pages = [Page("S1", "Review of 2047", "The bridge toll brought in 960,000 crowns.", "2048-01-01")]
+    assert not solve("how much is the bridge toll now", pages).sure
+    assert solve("How much did the bridge toll bring in?", pages).sure

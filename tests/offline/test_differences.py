@@ -298,6 +298,26 @@ def test_figures_of_two_years_are_no_two_values_where_the_titles_name_the_years(
     assert "45,411" in report and "different values" not in report
 
 
+def test_what_things_are_called_by_a_clause_inside_another_is_not_what_is_said_of_them() -> None:
+    back = "So far 1,780 crates that had been given up for lost have come back, says the guard."
+    lost = "The count of what was lost, 6,890 crates, stands in the yearbook. All crates are of oak. " * 9
+    assert found(page(1, "A note", back, "2030-07-01"), page(2, "Review", lost, "2031-01-01")) == []
+
+
+def test_two_counts_of_one_year_are_no_old_and_new_one() -> None:
+    guild = page(1, "What guests wrote in 2030", "Orsk Mill got 42 complaints about the wheel.", "2031-01-30")
+    few = "Few are angry with Orsk Mill: 25 complaints about the wheel in all of 2030."
+    assert [dated for _, dated in found(guild, page(2, "Orsk Mill", few, "2031-06-01"))] == [False]
+
+
+def test_why_somebody_counts_otherwise_stands_with_the_count() -> None:
+    mill = page(1, "Orsk Mill", "At Orsk Mill there were 3 boats with damage of any kind.")
+    club = "We count 12 boats with damage. The mill says 3. Nobody told it, because no guard is there."
+    (one,) = differences([mill, page(2, "The club on Orsk Mill", club)])
+    why = "[S1.2] The mill says 3. [S1.2] Nobody told it, because no guard is there. [S1.2]"
+    assert f"We count 12 boats with damage. {why}" in one.shown("en")
+
+
 @pytest.mark.parametrize(
     ("measured", "said", "values"),
     [

@@ -1375,6 +1375,48 @@ def test_a_beginner_is_told_what_the_things_are_that_the_report_names() -> None:
     assert "## The words, for a beginner\n\n- Tarn Guild is a union of millers." in text
 
 
+def test_a_profile_has_no_heading_for_the_people_of_another_thing_and_no_bare_advice() -> None:
+    mill = "Orsk Mill is a water mill of the hills. Orsk Mill has room for 40 sacks and was rebuilt in 1931."
+    yards = "The yards of Vell Works are at Orsk Mill, far from the houses, with a director of their own."
+    founder = "Its founder, Nell Ardo, came to stones by way of clocks, and its staff is 30 people."
+    pages = [
+        Page("S1", "Orsk Mill", f"{mill}\n\nOrsk Mill has 3 wheels. Its director is Una Kell."),
+        Page("S2", "Vell Works", f"Vell Works is a maker of stones. {founder} {yards}"),
+        Page("S3", "Any mill?", "Orsk Mill if you are broke."),
+    ]
+    text = report("tell me about Orsk Mill", pages)
+    assert "## People" not in text and "broke" not in text and "40 sacks" in text
+
+
+def test_a_debate_opens_with_who_wants_what_and_with_nothing_beside_it() -> None:
+    guild = Page(
+        "S1",
+        "Five reasons against the toll",
+        "We oppose the toll at Orsk. Our petition against it has 90 names.",
+    )
+    court = Page(
+        "S2",
+        "The court on the toll",
+        "In the opinion of the court the toll should be paid by whoever crosses. "
+        "The toll at Orsk brings in 900 crowns, and a third of the carts are red.",
+    )
+    text = report("who is for and who is against the toll at Orsk?", [guild, court])
+    opening = text.split("## Summary")[1].split("\n## ")[0]
+    assert "- Five reasons against the toll: We oppose the toll at Orsk. [S1]" in opening
+    assert "- The court on the toll: In the opinion of the court" in opening
+    assert "red" not in opening
+
+
+def test_what_all_sides_agree_on_is_told_without_what_stands_before_it() -> None:
+    agreed = "All sides have agreed to one thing: that the toll at Orsk is counted."
+    text = f"The mayor has promised a choice. {agreed}"
+    against = " The guild opposes the toll at Orsk and warned the court of it; critics argue about it."
+    pages = [Page("S1", "The toll at Orsk: the arguments", text + against)]
+    part = report("What is the state of the debate on the toll at Orsk?", pages)
+    part = part.split("## What nobody disputes")[1].split("\n## ")[0]
+    assert "All sides have agreed" in part and "mayor" not in part
+
+
 def test_a_debate_says_what_nobody_disputes() -> None:
     pages = [
         Page(

@@ -96,6 +96,16 @@ def test_stories_disputes_are_gold_and_each_side_has_a_page_of_its_own(web):
             assert not set(sides[0].answers) & set(sides[1].answers), dispute.id
 
 
+def test_stories_a_dispute_names_the_place_that_a_report_is_about(web):
+    for question in _reports(web):
+        facts = [fact for fact in _facts(web, question) if fact.subject in question.text]
+        places = {fact.subject for fact in facts if not fact.id.startswith("story-")}
+        for dispute in question.disputes if len(places) == 1 else ():
+            sides = [fact for fact in _facts(web, question) if fact.answers in dispute.sides]
+            told = [web.page(url) for fact in sides for url in fact.pages]
+            assert any(name in f"{page.title} {page.text}" for page in told for name in places), question.id
+
+
 def test_stories_copies_share_sentences_with_their_origin(web):
     copies = {url: origin for url, origin in web.origins.items() if "syndicated" in web.page(url).hazards}
     assert copies == web.origins and len(copies) >= 7
