@@ -9,14 +9,14 @@ from functools import cached_property
 
 from .dating import CUES
 from .differences import differences
-from .gather import gather
+from .gather import LITTLE, gather
 from .kinds import kind_of
 from .layout import Limits
 from .names import latin_name, mentions, pieces_of, plain
 from .overview import items
 from .page import Page
 from .points import Gathered, Point
-from .quotes import Choice, Quote
+from .quotes import Choice, Quote, length
 from .report_words import CAUSE
 from .request import asked_sides, asks_of_one
 from .shared_names import AT_START, is_proper, years_in
@@ -35,7 +35,11 @@ class Draft:
         self.kind = kind_of(question)
         self.sides = asked_sides(question)
         self.items, self.criteria = items(question, pages), weighed(question)
+        self.room = limits.words or (MOST_WORDS if lang == "en" else 2 * MOST_WORDS)
         self.gathered: Gathered = gather(question, pages, self.items)
+        told = sum(length(point.text) for point in self.gathered.points)
+        if told < self.room and self.kind in ("overview", "why", "debate"):
+            self.gathered = gather(question, pages, self.items, LITTLE)
         self.asks_advice = self.kind == "recommendation"
         if self.asks_advice and not self.items and asks_of_one(question, self.gathered.names):
             self.kind = "overview"  # what is told of it; whether it is worth its price, only a reader can say
@@ -47,7 +51,6 @@ class Draft:
         self.told: set[tuple[str, str]] = set()
         self.differences = differences(pages, self.gathered)
         self.used = {statement.key for found in self.differences for statement in found.older}
-        self.room = limits.words or (MOST_WORDS if lang == "en" else 2 * MOST_WORDS)
 
     def take(self, *points: Point) -> None:
         """Note that points are said."""

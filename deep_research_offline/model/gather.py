@@ -29,9 +29,11 @@ from .text import FUNCTION, is_cjk, stem, term_set, words
 from .thesaurus import asked_by, may_name, said_by, thesaurus
 from .unknown import unknown
 from .weighing import without_wishes_for
-from .worth import speaks, told_once, worth_of
+from .worth import alike, speaks, told_once, worth_of
 
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
+LITTLE = 0.1
+"""What a paragraph serves, of what the best does, that is noted, and told where there is room for it."""
 _NEAR = 0.25
 """Share of the best paragraph's relevance below which one is left out."""
 _NAMELESS = 1.5
@@ -52,19 +54,24 @@ _LEAD = 2
 """Sentences that open a page, in which it says what it is about; the third may be on one matter of many."""
 _KIN = 0.8
 """How like what pages on a thing tell a paragraph is that has to do with it, though it does not name it."""
+_CORE = 10
+"""Pages nearest to a subject among which reprints are looked for."""
 _MOSTLY = 0.6
 """Share of what is asked that headings of a page have, so that its opening speaks for no other heading."""
 _ENOUGH = {"": 0.35, "why": 0.7, "debate": 0.35}
 """How much of what is asked one paragraph has to hold; one that gives a cause, or tells of a dispute."""
 _DISPUTED = frozenset().union(*(f.head | f.cue for f in FACETS if f.id in ("against", "debate")))
-_ASPECTS = frozenset(word[:2] for f in FACETS for word in f.head | f.cue if is_cjk(word))
+_ASPECTS = frozenset(w[:2] for f in FACETS if f.id != "events" for w in f.head | f.cue if is_cjk(w))
 """Beginnings of Chinese and Japanese words for sides of a subject."""
 _CAUSES = frozenset().union(*(f.head for f in FACETS if f.id == "causes"))
 _VIEWS = frozenset().union(*(f.head for f in FACETS if f.id in READING["debate"][:3]))
 """What views of a matter are called, which no page need call them so."""
 _ARGUING = 2
 """Words of a dispute that a paragraph on one has at least."""
-_FURTHER = re.compile(r"(?<=\w)(?: [-–—]|:) ")
+_FURTHER = re.compile(
+    r"(?<=\w)(?: [-–—]|:) |：|[，、。？?](?=后来|最后|结果|然后|之后|事后|如今|现在|その後|結局|結果|今は)"
+)
+"""What stands before a side that is asked of a matter, too."""
 _HEAD = 8
 """Words of a head before a list of what is asked of it."""
 _MEMBER, _CLASS = 0.4, 3
@@ -224,8 +231,9 @@ class _Request:
             near = self.near.get(one, frozenset()) & {*tokens(text)}
             return 1.0 if mentions(text, one) else _NEAR_PLACE * bool(near)
         if is_cjk(one):
-            parts = term_set(one)
-            return len(parts & term_set(text)) / (len(parts) or 1)
+            parts, others = term_set(one), thesaurus().said.phrases.get(one, set())
+            held = len(parts & term_set(text)) / (len(parts) or 1)
+            return 1.0 if held < 1 and others & said_by(text)[1] else held
         if one in self.heads and not any(self._holds(text, head) for head in self.heads[one]):
             return 0.0
         stems, groups = said_by(text)
@@ -269,10 +277,13 @@ class _Request:
             return cover * ((0.2 if self.alone else 0.5) if off else 1.0)
 
         near = {page.id: told_there(page) for page in pages}
-        best = max(near.values(), default=0.0)
-        third = sorted(near.values(), reverse=True)[2:3] if len(near) > 5 else []
-        core = [p for p in pages if near.get(p.id, 0.0) >= min([0.8 * best, *third]) > 0]
-        rest = [p for p in pages if p not in core]
+        once: list[Page] = []  # a reprint says nothing of what pages on the subject have in common
+        for page in sorted(pages, key=lambda p: -near[p.id]):
+            once += [page] * (not near[page.id] or not any(alike(page.text, p.text) for p in once[:_CORE]))
+        least = 0.8 * near[once[0].id] if once else 0.0
+        least = min(least, near[once[2].id]) if len(once) > 5 else least
+        core = [p for p in once if near[p.id] >= least > 0]
+        rest = [p for p in once if p not in core]
         if len(core) < 2 or not rest:
             return {}
         told = {p.id: term_set(f"{p.title} {p.text}") for p in pages}
@@ -334,7 +345,7 @@ class _Request:
             if not (led or (self.alone and kin > _KIN) or self._is_on(f"{own} {text}")):
                 serves = 0.0  # another matter, on a page that names this one elsewhere
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
-                serves *= max(kin if self.kin else 0.5, 0.2)
+                serves *= max(kin if self.kin else 0.5, self.cover((1.0, page.title)), 0.2)
             serves *= _MEMBER if page.id in self.members else 1.0
             serves *= not another
             named = [n for n in self.names if mentions(text, n)] or [

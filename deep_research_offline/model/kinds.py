@@ -17,7 +17,7 @@ from typing import NamedTuple
 from .lexicon import load
 from .lists import criteria, items_in
 from .pointing import pointer
-from .query import is_core, questions_in, read_query, split_asking
+from .query import in_full, is_core, questions_in, read_query, split_asking
 from .report_words import DISPUTE, FACETS
 from .text import is_cjk, split_prose, stem, stems, words
 from .thesaurus import group_of, pattern_for
@@ -88,9 +88,16 @@ def has_sign(request: str, name: str) -> bool:
     return bool(_signs()[name].count(request))
 
 
+def asking_stems(request: str) -> frozenset[str]:
+    """The stems of words that say that a report is wanted, or how one asks ("what is the fuss about …")."""
+    about = _asks()["about"].findall(request)
+    return _signs()["report"].stems | _signs()["ordered"].stems | frozenset(map(stem, about))
+
+
 @lru_cache(maxsize=4096)
 def features(request: str) -> Mapping[str, float]:
-    """What is measured of a request; what is zero is left out."""
+    """What is measured of a request, its words written out; what is zero is left out."""
+    request = in_full(request)
     clauses = split_asking(request)
     asking = _FIGURES.sub("", clauses.asking or request)
     around = "" if clauses.asking in ("", request) else clauses.around

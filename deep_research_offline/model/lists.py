@@ -21,6 +21,8 @@ _BEHIND = re.compile(r"(?<=\?)\s*([a-z][a-z ,'&/-]{4,80}?)\W*$", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SENTENCE = re.compile(r"(?<=[a-z]{3})[.;!?]\s+")
 """Where a sentence ends, though the next one opens in small letters."""
+_GOING_ON = re.compile(r"\W*(?:is|are|was|were|so)\b.*?\b[a-z]+ing(?: \w+)? or (?:\w+ )?[a-z]+ing\b")
+"""What asks which way something goes, and lists no things: "is it rising or falling"."""
 _MOST_BEHIND = 6
 _NAME = r"[A-Z][\w’'-]*(?: (?:(?:of|de|the) )*[A-Z][\w’'-]*)*"
 _THREE_NAMES = re.compile(rf"{_NAME}(?:(?:,? (?:and|or|&) |, | / )(?:the )?{_NAME}){{2,}}")
@@ -46,8 +48,8 @@ def items_in(text: str) -> tuple[str, ...]:
     if judged:
         asking = re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(judged[0])}\b", asking)[0]
     row = _row_of(asking, judged) if judged or sets_side_by_side(asked) else ()
-    if row:
-        return row
+    if row or _GOING_ON.match(asking):
+        return () if _GOING_ON.match(asking) else row
     for said in split_prose(text):
         if said not in asking and _NAMED.search(asking):  # what asks has a matter of its own
             continue

@@ -13,7 +13,7 @@ from statistics import median
 
 from .conversation import cited
 from .differences import Difference, differences
-from .gather import gather, places_in
+from .gather import LITTLE, gather, places_in
 from .kinds import asks_why, kind_of
 from .layout import ids
 from .overview import items
@@ -30,14 +30,12 @@ _HEAD = " — "
 _LISTED = re.compile(r"([A-Z]{1,4}\d+(?:[.\-]\d+)*)\s+([^;]+?)\s*(?:;|$)")
 _WANTED = 2.0
 """What a passage counts that is on the side asked for, or gives the cause asked for."""
-_NEAR = 0.1
-"""A researcher keeps what serves the question a little; whoever writes the report is stricter."""
 
 
 def notes(question: str, pages: Sequence[Page], *, side: str = "", words: int = MOST_WORDS) -> str:
     """What sources say on a broad question, above all on one side of it: each passage a line with the ids of
     its sources, under the title and the heading that it stands below."""
-    gathered = gather(question, pages, items(question, pages), _NEAR)
+    gathered = gather(question, pages, items(question, pages), LITTLE)
     wanted, why = side_terms(side), kind_of(question) == "why" and asks_for_causes(side)
 
     def worth(quote: Quote) -> float:

@@ -44,7 +44,7 @@ _SOUGHT = 4
 _QUANTIFIERS = frozenset("most more least less fewest fewer".split())
 _ARTICLES = frozenset("a an the of what which whose many much".split())
 _AS_TYPED = [
-    (re.compile(rf"(?<![\w.'’-])(?:{typed})(?![\w.'’-])"), meant)
+    (re.compile(rf"(?<![a-zA-Z0-9_.'’-])(?:{typed})(?![a-zA-Z0-9_.'’-])"), meant)
     for typed, _, meant in (
         line.rpartition(": ") for line in load("words")["english"]["written_out"].splitlines()
     )

@@ -6,13 +6,15 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from .kinds import asking_stems
 from .lexicon import DAYS
 from .names import Names
 from .query import KATAKANA
 from .request import AUXILIARY, BEFORE_THINGS, DULL, asking_sentence
 from .text import is_cjk, stem, term_set, words
 
-_BEFORE_DEEDS = frozenset("my our who what which it he she".split())
+_BEFORE_DEEDS = frozenset("my our who what which it he she me us them".split())
+_BEFORE_NOUNS = frozenset("a an the of in on at for from with about".split())
 _NAME_CJK = 4
 """Characters of a Chinese or Japanese run that may be a name."""
 _THING = (
@@ -35,7 +37,8 @@ def unknown(question: str, lacking: Collection[str], names: Sequence[str], book:
     """The things that a request asks about among the terms that no page has.
 
     A thing is written as a name, or stands behind a preposition, an article or "and", or behind a name that
-    is not said to do anything, or is told of in the plural; whatever the asker owns is none.
+    is not said to do anything, or is told of in the plural; whatever the asker owns is none, nor is what
+    only says how one asks.
     """
     if is_cjk(question):
         found = [Thing(run, True, _is_name(run, question, names, book)) for run in lacking]
@@ -44,11 +47,12 @@ def unknown(question: str, lacking: Collection[str], names: Sequence[str], book:
     asking = asking_sentence(question)
     told = re.findall(r"[\w'’-]+|[^\w\s]", asking)
     known = () if AUXILIARY & {*words(asking.lower())} else (w for name in names for w in words(name.lower()))
-    opens = BEFORE_THINGS.union(known)
+    opens, asks = BEFORE_THINGS.union(known), asking_stems(question)
     for before, word, after in zip(["", *told], told, [*told[1:], ""], strict=False):
         lead = lead if before.lower() in DULL else before.lower()
-        lacks = stem(word) in lacking and word.lower() not in DAYS | DULL
-        behind = lead in opens or (word[-1] == "s" and lead not in _BEFORE_DEEDS)
+        lacks = stem(word) in lacking and stem(word) not in asks and word.lower() not in DAYS | DULL
+        doing = word.endswith("ing") and lead not in _BEFORE_NOUNS  # "is it rising or falling"
+        behind = (lead in opens and not doing) or (word[-1] == "s" and lead not in _BEFORE_DEEDS)
         goes_on = bool(run) and run[-1] == before and before[-1] != "s"
         named = lacks and _is_name(word, asking, names, book)
         if lacks and (behind or goes_on or named):

@@ -1885,3 +1885,42 @@ def test_advice_that_no_source_gives_is_said_to_be_missing() -> None:
     ]
     text = report("Should I take my kettle to Orsk Smithy or Veld Smithy?", bare)
     assert "do not say which of these to take" in text
+
+
+@pytest.mark.parametrize("question", ["what's the lowdown on orsk mill", "whats the skinny about orsk mill"])
+def test_words_that_only_ask_are_not_told_as_missing(question: str) -> None:
+    text = report(question, [MILL, INQUIRY, AFTER])
+    assert "lowdown" not in text.split("\n", 1)[1]
+    assert "skinny" not in text.split("\n", 1)[1]
+    assert "1884" in text
+
+
+def test_what_asks_which_way_something_goes_lists_nothing() -> None:
+    question = "is the museum at orsk mill tanking or picking up again"
+    assert items(question, [MILL, INQUIRY, AFTER]) == ()
+    assert "Nothing was found on tanking" not in report(question, [MILL, INQUIRY, AFTER])
+
+
+def test_a_reprint_and_an_everyday_wording_hide_no_page_on_the_same_story() -> None:
+    news = (
+        "从2031年4月2日清晨起，青山纺织厂的织机全部停下。工会说，参加罢工的有212名织工。\n\n"
+        "事情的起因是解雇一名织工。消息在早班前传开。\n\n工会要求加薪15%。厂方只肯出3%，被当场拒绝。"
+    )
+    pages = [
+        Page("S1.1", "青山纺织厂织工罢工，厂房一片寂静", news, "2031-04-03"),
+        Page("S1.2", "青山纺织厂停产：织工放下梭子", f"（电讯）\n\n{news}", "2031-04-03"),
+        Page(
+            "S1.3",
+            "谈了又谈，青山纺织厂罢工落幕",
+            "历时31天的罢工结束了。\n\n那一天，退休教师何秋应邀出面。她先把椅子换到同一边。\n\n"
+            "要点如下：\n\n- 加薪9%，自下月起发放；\n- 再招40名织工；",
+            "2031-05-04",
+        ),
+        Page("S1.4", "罢工之后", "罢工过去两年了。\n\n到目前为止只招到18名织工。", "2033-05-04"),
+        Page("S1.5", "青山纺织厂", "青山纺织厂成立于1987年。该厂位于河边。", "2030-01-01"),
+        Page("S1.6", "白石陶瓷厂", "白石陶瓷厂成立于1990年。该厂有三座窑。", "2030-01-01"),
+    ]
+    text = report("青山纺织厂那次罢工到底咋回事啊", pages, "zh")
+    assert all(told in text for told in ("解雇一名织工", "历时31天", "加薪9%", "18名织工"))
+    assert "白石" not in text
+    assert "加薪9%" in report("青山纺织厂员工为啥罢工，最后谈成了没有", pages, "zh")
