@@ -176,7 +176,7 @@ def ended(text: str) -> str:
     """A text that ends like a sentence."""
     if text.endswith((".", "!", "?", "。", "！", "？", "…", ".”", '."', ".)")):
         return text
-    return text + ("。" if is_cjk(text[-1:]) else ".")
+    return text.rstrip(":;") + ("。" if is_cjk(text[-1:]) else ".")
 
 
 def _above(passage: Passage, query: Query) -> str:
@@ -184,7 +184,7 @@ def _above(passage: Passage, query: Query) -> str:
     heading, told = passage.sentence.heading, said_by(passage.text)
     rest = tuple(c for c in query.concepts if holds(c, told) < HIT)
     asked = is_asked_above(replace(query, concepts=rest), heading)
-    return heading if asked and not mentions(passage.page.title, heading) else ""
+    return heading.rstrip(":") if asked and not mentions(passage.page.title, heading) else ""
 
 
 def _standing(passage: Passage, said: Iterable[str], above: str = "") -> str:
