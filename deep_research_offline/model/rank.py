@@ -188,7 +188,7 @@ class Ranking:
                 own.add(number)
             units = families_of(concept.groups)
             around = (
-                _UNIT * shows(concept.groups, text),
+                _UNIT * (shows(concept.groups, text) or shows(concept.groups, passage.sentence.heading)),
                 _UNIT if units and (not named or named & concept.groups) and has_unit(text, units) else 0.0,
                 _HEADING * holds(concept, above),
                 _HEADING * holds(concept, defined),
@@ -351,7 +351,8 @@ class Ranking:
         if kind == "date":
             return 0.1 if tells_when(text) else -0.1
         if kind == "name" and self.written:
-            return 0.1 if shows(self.written, text) else -0.1
+            there = shows(self.written, text) or shows(self.written, passage.sentence.heading)
+            return 0.1 if there else -0.1
         if kind in {"person", "place", "name"}:
             own, said = (*self.names, *known, bare(passage.page.title)), passage.sentence
             text = "; ".join(said.cells[1:]) if said.kind == "row" else text
@@ -456,10 +457,14 @@ def is_claimed(text: str) -> bool:
 
 
 def is_asked_above(query: Query, heading: str) -> bool:
-    """Whether a heading says anything asked, or asks for a reason as the question does."""
+    """Whether a heading says or shows anything asked, or asks for a reason as the question does."""
     why = asked_by(heading) & group_of("reason") if query.kind == "reason" else frozenset()
     said = said_by(heading)
-    return bool(why) or any(holds(c, said) >= HIT for c in query.concepts if not c.weak)
+    return bool(why) or any(
+        holds(c, said) >= HIT or (c.word in query.asked and shows(c.groups, heading))
+        for c in query.concepts
+        if not c.weak
+    )
 
 
 def _named_before(passage: Passage, name: str) -> bool:

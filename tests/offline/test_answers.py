@@ -780,6 +780,7 @@ WARP = Page(
     "warpwarn",
     "# warpwarn\n\nwarpwarn [OPTION]... FILE\n\nwarpwarn counts the threads of a pattern. "
     "It needs Warp 3.10 - 3.15.\n\n- --every print the number of all threads\n- --few print some threads\n\n"
+    "### -k, --keep\n\nLeave the old pattern where it is.\n\n### Use\n\n"
     "This version prints whatever has a shed. Since `warpwarn 2.0`, one can print a shed by its name:\n\n"
     "```\nwarpwarn --shed=main\n```\n\nA KnotError is raised if two threads cross.\n\n"
     "The guild raised the knot in 1931.\n\n## 1.4.0 -- 2023-05-01\n\n- New looms\n\n"
@@ -791,6 +792,7 @@ WARP = Page(
     ("question", "answer"),
     [
         ("which option of warpwarn prints the number of threads?", "--every print the number of all threads"),
+        ("which option of warpwarn leaves the old pattern", "warpwarn, -k, --keep: Leave the old pattern"),
         ("which warp versions does warpwarn need", "It needs Warp 3.10 - 3.15."),
         ("since which version can warpwarn print a shed by name", "Since `warpwarn 2.0`"),
         ("why does warpwarn raise a KnotError?", "A KnotError is raised if two threads cross."),
