@@ -44,6 +44,9 @@ MAX_BYTES = 50_000_000
 MAX_UNPACKED_BYTES = 500_000_000
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+_FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.DOTALL | re.MULTILINE)
+_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^()]*\)|\|[^|]+\||\\(?=\W)")
+"""Links, of which a title keeps the words, pictures' short names, and what keeps a mark from being one."""
 _NOT_CONTENT = "nav, footer, form, button, object, audio, video, canvas, annotation"
 _RUNNING = 3  # pages on which a line at the edge is a running head
 _LONG_BLANK = re.compile(r"\s{200,}")
@@ -187,7 +190,7 @@ def _read_text(data: bytes, stem: str) -> list[DocumentPart]:
 
 def _read_restructured_text(data: bytes, stem: str) -> list[DocumentPart]:
     text = restructured_text_to_markdown(decode_bytes(data))
-    return [DocumentPart(_first_heading(text) or stem, text)]
+    return [DocumentPart(_title(text, stem), text)]
 
 
 def _read_markdown(data: bytes, stem: str) -> list[DocumentPart]:
@@ -197,12 +200,16 @@ def _read_markdown(data: bytes, stem: str) -> list[DocumentPart]:
     fields = dict(re.findall(r"(?m)^(title|date):(.*)$", front[1])) if front else {}
     title, date = (fields.get(name, "").strip().strip("\"'") for name in ("title", "date"))
     body = without_hidden_text(text[front.end() :] if front else text)
-    return [DocumentPart(title or _first_heading(body) or stem, body, published=iso_date(date))]
+    return [DocumentPart(title or _title(body, stem), body, published=iso_date(date))]
 
 
-def _first_heading(markdown: str) -> str:
-    """The words of the first heading of the first level; "" if there is none."""
-    return next(filter(None, (one.strip(" \t#") for one in re.findall(r"^#[ \t].*", markdown, re.M))), "")
+def _title(markdown: str, stem: str) -> str:
+    """The words of the only heading of the first level; else the file's name, unless that is a "readme": the
+    first one of several heads a part ("Installation")."""
+    lines = re.findall(r"^#[ \t].*", _FENCED.sub("", markdown), re.MULTILINE)
+    headings = [one for line in lines if (one := _MARKUP.sub(r"\1", line).strip(" \t#"))]
+    only = len(headings) == 1 or stem.lower() in {"readme", "index"}
+    return headings[0] if headings and only else stem
 
 
 def _read_html(data: bytes, stem: str) -> list[DocumentPart]:
@@ -220,7 +227,7 @@ def _read_html(data: bytes, stem: str) -> list[DocumentPart]:
     main = soup.find("main") or soup.find("article") or soup.body or soup
     published = next((date for value in dates if (date := iso_date(value))), None)
     text = _markdown(str(main))
-    return [DocumentPart(title or _first_heading(text) or stem, text, published=published)]
+    return [DocumentPart(title or _title(text, stem), text, published=published)]
 
 
 def _read_docx(data: bytes, stem: str) -> list[DocumentPart]:
@@ -228,7 +235,7 @@ def _read_docx(data: bytes, stem: str) -> list[DocumentPart]:
 
     _package(data)
     text = _markdown(mammoth.convert_to_html(BytesIO(data)).value)
-    return [DocumentPart(_first_heading(text) or stem, text)]
+    return [DocumentPart(_title(text, stem), text)]
 
 
 def _read_pdf(data: bytes, stem: str) -> list[DocumentPart]:

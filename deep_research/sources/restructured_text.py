@@ -11,6 +11,7 @@ import re
 from textwrap import dedent
 
 _RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
+_LIST_ITEM = re.compile(r"\s*(?:[-*+•]|\(?\w{1,3}[.)])\s")
 _DIRECTIVE = re.compile(r"(\s*)\.\. (?:\|[^|]+\| )?([\w:-]+)::(?:\s+(.*))?$")
 _REMARK = re.compile(r"(\s*)\.\.(?:\s|$)")
 _OPTION = re.compile(r"\s*:[\w-]+:(?:\s|$)")
@@ -25,7 +26,7 @@ _MENTION = re.compile(r":(?P<role>[\w:+.-]+):`(?P<text>[^`<>]+?)(?:\s*<[^<>`]*>)
 _LITERAL = re.compile(r"``([^`]+?)``")
 _LINK = re.compile(r"`([^`<>]+?)\s*<(https?://[^<>`\s]+)>`__?")
 _SUBSTITUTIONS = re.compile(r"\s*(?:\|[^|]+\|\s*)+")
-_REFERENCE = re.compile(r"`([^`<>]+?)(?:\s*<[^<>`]*>)?`__?(?!\w)")
+_REFERENCE = re.compile(r"`(?!\s)([^`<>]+?)(?:\s*<[^<>`]*>)?`__?(?!\w)")
 _WORD_REFERENCE = re.compile(r"(?<![\w.+`-])([\w.+-]*\w)_(?!\w)")
 _FENCED = re.compile(r"(^```\n.*?\n```$)", re.MULTILINE | re.DOTALL)
 _NUMBERED = frozenset({"rfc", "pep"})
@@ -51,6 +52,9 @@ def restructured_text_to_markdown(text: str) -> str:
         elif line.endswith("::"):
             found.append(line[:-1])
             place = _read_code(lines, place + 1, len(line) - len(line.lstrip()), found)
+        elif _is_term(lines, place):
+            found += [f"###### {line}"]
+            place += 1
         else:
             found.append(line)
             place += 1
@@ -63,6 +67,14 @@ def _is_underline(line: str, following: str) -> bool:
     """Whether the line that follows makes this one a title."""
     plain = bool(line.strip()) and not _RULE.fullmatch(line) and not line.startswith((".. ", "  "))
     return plain and bool(_RULE.fullmatch(following)) and len(following.strip()) >= len(line.strip())
+
+
+def _is_term(lines: list[str], place: int) -> bool:
+    """Whether a line is a term with its definition set in below it."""
+    line, following = lines[place], lines[place + 1] if place + 1 < len(lines) else ""
+    above = lines[place - 1] if place else ""
+    alone = bool(line) and (not above or above.startswith(" ")) and not _LIST_ITEM.match(line)
+    return alone and bool(re.match(r" {1,8}\S", following)) and not line.startswith((" ", ".. ", "|", "+"))
 
 
 def _end_of_block(lines: list[str], start: int, margin: int) -> int:

@@ -47,12 +47,16 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     """The share of ways like this one that end at what was asked; `read` is the value at its end, `item` the
     thing that it is about, if the question is about several. What is not of the kind asked, such as the
     number of something else, is no answer at all."""
-    counts = ranking.query.units <= {"time"} and COUNTED.search(ranking.query.text.lower())
+    counts = (
+        ranking.query.kind != "name"
+        and ranking.query.units <= {"time"}
+        and COUNTED.search(ranking.query.text.lower())
+    )
     if not of_kind(ranking, way) or (counts and not ranking.counted(way.last.text)):
         return 0.0
     if _says_nothing(ranking, way) or _leaves_out(ranking, way) or (ranking.query.units and read is None):
         return 0.0
-    if way.last.text.endswith((":", "：")):  # what it introduces would tell
+    if way.last.passage.announces:  # what it introduces would tell
         return 0.0
     if ranking.query.kind == "yesno" and len(way.steps) > 1 and not item:
         return 0.0  # its words stand in passages that say nothing of each other

@@ -17,7 +17,7 @@ from .points import pair_in
 from .query import Query, is_keywords, kinds_in
 from .rank import HIT, Scored, holds, is_asked_above
 from .text import is_cjk
-from .thesaurus import said_by
+from .thesaurus import said_by, shows
 from .titles import asked_title
 from .values import difference
 from .worth import alike
@@ -176,15 +176,15 @@ def ended(text: str) -> str:
     """A text that ends like a sentence."""
     if text.endswith((".", "!", "?", "。", "！", "？", "…", ".”", '."', ".)")):
         return text
-    return text + ("。" if is_cjk(text[-1:]) else ".")
+    return text.rstrip(":;") + ("。" if is_cjk(text[-1:]) else ".")
 
 
 def _above(passage: Passage, query: Query) -> str:
     """The heading of a passage if that says something asked which the passage does not."""
     heading, told = passage.sentence.heading, said_by(passage.text)
-    rest = tuple(c for c in query.concepts if holds(c, told) < HIT)
+    rest = tuple(c for c in query.concepts if holds(c, told) < HIT and not shows(c.groups, passage.text))
     asked = is_asked_above(replace(query, concepts=rest), heading)
-    return heading if asked and not mentions(passage.page.title, heading) else ""
+    return heading.rstrip(":") if asked and not mentions(passage.page.title, heading) else ""
 
 
 def _standing(passage: Passage, said: Iterable[str], above: str = "") -> str:

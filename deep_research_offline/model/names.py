@@ -170,7 +170,7 @@ class Names:
 
     def _read(self, page: Page) -> None:
         for piece in () if _asks(page.title) else (bare(page.title), *pieces_of(page.title)):
-            if piece[:1] not in page.title[1:] or not piece[:1].islower():  # "…: built by Osk Yard"
+            if page.title.startswith(piece) or not piece[:1].islower():  # "…: built by Osk Yard"
                 self._add(piece, True)
         opening = tokens(page.title)[:1]
         shown = [n for n in names_in(page.title) if tokens(n) != opening]
@@ -287,6 +287,7 @@ class Names:
         read = tuple(self.near(word) or self._owner(word) or word for word in asked)
         small_only = text[1:] == text[1:].lower()  # nothing is marked as a name by its capital
         small = {m[1] for m in patterns("names")["noun"].finditer(text.lower())}
+        small_words = general_words().intersection(re.findall(r"\w+", text))  # "option" is no "OPTION"
         marked = frozenset(
             r
             for a, r in zip(asked, read, strict=True)
@@ -295,6 +296,7 @@ class Names:
         return tuple(
             Named(name, a, b, "" if alike(read[a:b], asked[a:b]) else " ".join(asked[a:b]))
             for a, b, name in self._runs(read, marked)
+            if b - a > 1 or asked[a] not in small_words or read[a : a + 1] in self.titles
         )
 
     def _owner(self, word: str) -> str:

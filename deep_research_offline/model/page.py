@@ -68,6 +68,12 @@ class Passage:
         """Whether it points back at what stands before it."""
         return bool(_POINTS_BACK.match(self.text))
 
+    @property
+    def announces(self) -> bool:
+        """Whether it ends in a colon and what it announces tells, and not an example in code alone."""
+        after = self.page.sentences[self.place + 1 : self.place + 2]
+        return self.text.endswith((":", "：")) and not any(s.kind == "code" for s in after)
+
     def in_paragraph(self) -> Passage:
         """The passage with what stands before and behind it in its paragraph, as far as that is short."""
         sentences = self.page.sentences

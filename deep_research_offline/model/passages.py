@@ -25,6 +25,10 @@ _CODE = re.compile(r"\);$|[{}]\)*;?$|^[\w.$]+\(.*\)$|^\$ \w")
 """A line of a program or session, as it is quoted without its fence."""
 _QUOTED = re.compile(r"^(?:>(?:\s+|$))+")
 _TITLE_LINE = re.compile(r"[^\W\d_a-z][^\d:;@|<>=(){}/`*]{0,58}[^\W\d_]")
+_DATED = re.compile(
+    r"(?<![\w-])[12]\d{3}-\d\d-\d\d\b|\b(?:\d{1,2} [A-Z][a-z]{2,8}|[A-Z][a-z]{2,8} \d{1,2},?) [12]\d{3}\b"
+)
+"""A day in a heading, as that of a release, which the heading alone tells."""
 _FOOTNOTE = re.compile(r"^\[\^?[\w-]{1,20}\]:\s+")
 _MARKUP = re.compile(r"^(?:\.\.(?:\s|$)|:[\w-]+:(?:\s|$)|<?https?://\S+$|‹/?\w)")
 """A line that shows nothing: a directive or its option, an address alone, a changed tag."""
@@ -110,7 +114,11 @@ class _Reader:
             or (not above and not following and _is_title(line, after))
         ):
             self._close()
-            self.heading, self.header, self.lead = _unlinked(line.strip("# ").strip()), (), ""
+            self.header, self.lead = (), ""
+            heading = _unlinked(line.strip("# ").strip())
+            if _DATED.search(heading):
+                self._add(heading, "prose")
+            self.heading = heading
         elif line.startswith("|") or line.count("|") >= 2:
             self._close()
             self._row(line, bool(_RULE.fullmatch(following)))

@@ -15,7 +15,7 @@ from functools import lru_cache
 from .lexicon import IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load, patterns
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
-from .thesaurus import asked_by, group_of, thesaurus
+from .thesaurus import asked_by, group_of, thesaurus, written
 from .values import Value, numbers, unit_family
 
 YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
@@ -199,6 +199,9 @@ def read_query(text: str, whole: bool = False) -> Query:
         or (kind == "place" and ordering in _QUANTIFIERS)  # "where are the most boats?"
     ):
         kind = "number"
+    asked = _asked(point, found)
+    if _RE["one_of"].match(point) and any(written(c.groups) for c in found if c.word in asked):
+        kind, units = "name", frozenset()  # "which option prints the number of …"
     if kind == "reason" and not any(group_of("reason") & c.groups for c in found):
         found.append(Concept(say("reason", lang), frozenset(), group_of("reason"), 1.0, True))
     times = times_in(low)
@@ -217,7 +220,7 @@ def read_query(text: str, whole: bool = False) -> Query:
         bool(re.search(load("words")["time"]["disagree"], text.lower())),
         bool(re.search(load("words")["time"]["apart"], low)),
         bool(re.search(load("words")["several"]["asks"], low)),
-        _asked(point, found),
+        asked,
         second[1] if second and "when" in second[1] and kind != "date" else "",
     )
 

@@ -26,7 +26,7 @@ from .page import Page, Passage, passages
 from .query import YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking, times_in
 from .report_words import TIERS
 from .text import is_cjk, stem, term_set
-from .thesaurus import asked_by, families_of, group_of, measures_in, said_by
+from .thesaurus import asked_by, families_of, group_of, measures_in, said_by, shows, written
 from .unknown import unknown
 from .values import counts, has_unit, numbers, tells_when, unit_family
 
@@ -59,6 +59,9 @@ _PLANNED = re.compile(
 """What says that something is still to come."""
 _ASKS_WHY = re.compile(r"(?<!\bis )(?<!\bwas )\bwhy\b|为什么|为何|なぜ", re.IGNORECASE)
 """What a text asks and does not tell."""
+_LASTS = re.compile(r"\bwhy (?:does|do|is|are|can|must|should)\b", re.IGNORECASE)
+_CONDITION = re.compile(r"\b(?:if|unless|whenever)\b|\bwhen\b(?!.*\b(?:was|were|had)\b)", re.IGNORECASE)
+"""What asks why something is always so, and what says under which condition it is."""
 _IS_A = re.compile(r".{2,60}?(?:\b(?:is|was|are|were) (?:an?|the|one of)\b|是|は)(.{2,60}?)(?=[,.;，。、]|$)")
 """A sentence that says what kind of thing something is."""
 _KEPT = re.compile(
@@ -126,6 +129,7 @@ class Ranking:
             if not (c.stems and not c.stems & beside and {stem(t) for t in tokens(c.word)} <= self._named)
             and not YEAR.fullmatch(c.word)
         ]
+        self.written = frozenset(n for c in asked if c.word in query.asked for n in written(c.groups))
         self.concepts = lifted(asked) if query.kind == "plain" else tuple(asked)
         self.years = tuple(y for y in query.years if not any(y in n for n in self.names))
         self.passages = passages(self.pages)
@@ -184,6 +188,7 @@ class Ranking:
                 own.add(number)
             units = families_of(concept.groups)
             around = (
+                _UNIT * (shows(concept.groups, text) or shows(concept.groups, passage.sentence.heading)),
                 _UNIT if units and (not named or named & concept.groups) and has_unit(text, units) else 0.0,
                 _HEADING * holds(concept, above),
                 _HEADING * holds(concept, defined),
@@ -222,8 +227,9 @@ class Ranking:
         places = [n for n, c in enumerate(self.concepts) if c.groups & why]
         asked = [n for n, c in enumerate(self.concepts) if not c.weak and n not in places]
         held = sum(max(levels[n], holds(self.concepts[n], around)) >= _BEFORE for n in asked)
+        under = _UNIT if _LASTS.search(self.query.text) and _CONDITION.search(passage.text) else 0.0
         for n in places:
-            given = 0.0 if _ASKS_WHY.search(passage.text) else levels[n]
+            given = 0.0 if _ASKS_WHY.search(passage.text) else max(levels[n], under)
             levels[n] = given * (held / len(asked) if asked else 1.0)
 
     @staticmethod
@@ -328,7 +334,7 @@ class Ranking:
         worth -= 0.3 * passage.text.endswith(("?", "？"))
         text = passage.text
         aside = passage.sentence.kind == "code" or text[0] + text[-1] == "()" or text.isupper()
-        worth -= _ASIDE * (aside + text.endswith((":", "：")))
+        worth -= _ASIDE * (aside + passage.announces)
         worth -= 0.15 * min(1.0, max(0, len(passage.text) - 220) / 400)
         return worth
 
@@ -344,6 +350,9 @@ class Ranking:
             return 0.14 if self.counted(text) else 0.03 if numbers(text) else -0.1
         if kind == "date":
             return 0.1 if tells_when(text) else -0.1
+        if kind == "name" and self.written:
+            there = shows(self.written, text) or shows(self.written, passage.sentence.heading)
+            return 0.1 if there else -0.1
         if kind in {"person", "place", "name"}:
             own, said = (*self.names, *known, bare(passage.page.title)), passage.sentence
             text = "; ".join(said.cells[1:]) if said.kind == "row" else text
@@ -448,10 +457,14 @@ def is_claimed(text: str) -> bool:
 
 
 def is_asked_above(query: Query, heading: str) -> bool:
-    """Whether a heading says anything asked, or asks for a reason as the question does."""
+    """Whether a heading says or shows anything asked, or asks for a reason as the question does."""
     why = asked_by(heading) & group_of("reason") if query.kind == "reason" else frozenset()
     said = said_by(heading)
-    return bool(why) or any(holds(c, said) >= HIT for c in query.concepts if not c.weak)
+    return bool(why) or any(
+        holds(c, said) >= HIT or (c.word in query.asked and shows(c.groups, heading))
+        for c in query.concepts
+        if not c.weak
+    )
 
 
 def _named_before(passage: Passage, name: str) -> bool:

@@ -138,6 +138,17 @@ def families_of(groups: frozenset[int]) -> frozenset[str]:
     return frozenset(g["unit"] for n in groups if (g := thesaurus().groups[n]).get("unit"))
 
 
+@lru_cache(maxsize=65536)
+def shows(groups: frozenset[int], text: str) -> bool:
+    """Whether a text has something written as what groups stand for ("--all" for "option")."""
+    return any(re.search(thesaurus().groups[n]["form"], text) for n in written(groups))
+
+
+def written(groups: frozenset[int]) -> frozenset[int]:
+    """The groups whose words stand for what is written in a form of its own."""
+    return frozenset(n for n in groups if "form" in thesaurus().groups[n])
+
+
 def may_name(word: str) -> bool:
     """Whether a word may be part of a name, since it is none of general language."""
     low = word.lower()

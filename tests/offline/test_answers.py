@@ -775,6 +775,36 @@ def test_a_handbook_is_quoted_where_it_answers(question: str, answer: str) -> No
     assert answer in opening and "closest" not in opening
 
 
+WARP = Page(
+    "S21.1",
+    "warpwarn",
+    "# warpwarn\n\nwarpwarn [OPTION]... FILE\n\nwarpwarn counts the threads of a pattern. "
+    "It needs Warp 3.10 - 3.15.\n\n- --every print the number of all threads\n- --few print some threads\n\n"
+    "### -k, --keep\n\nLeave the old pattern where it is.\n\n### Use\n\n"
+    "This version prints whatever has a shed. Since `warpwarn 2.0`, one can print a shed by its name:\n\n"
+    "```\nwarpwarn --shed=main\n```\n\nA KnotError is raised if two threads cross.\n\n"
+    "The guild raised the knot in 1931.\n\n## 1.4.0 -- 2023-05-01\n\n- New looms\n\n"
+    "## 1.3.0 -- 2022-04-02\n\nMore about this release is in the guild's book.\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("which option of warpwarn prints the number of threads?", "--every print the number of all threads"),
+        ("which option of warpwarn leaves the old pattern", "warpwarn, -k, --keep: Leave the old pattern"),
+        ("which warp versions does warpwarn need", "It needs Warp 3.10 - 3.15."),
+        ("since which version can warpwarn print a shed by name", "Since `warpwarn 2.0`"),
+        ("why does warpwarn raise a KnotError?", "A KnotError is raised if two threads cross."),
+        ("when was version 1.4.0 of warpwarn released?", "1.4.0 -- 2023-05-01"),
+    ],
+)
+def test_what_is_asked_may_be_shown_by_the_form_in_which_it_is_written(question: str, answer: str) -> None:
+    """An option by its dashes, a version by its number, a release by the heading with its day."""
+    opening = lookup.compose(question, [WARP], [], "en")[0]
+    assert answer in opening and "closest" not in opening and "OPTION" not in opening
+
+
 def test_of_two_questions_that_a_report_answers_the_one_that_pages_tell_of_is_told() -> None:
     text = compose("how does the Orsk Loom work and what are its limits", [ORSK_LOOM], language="en")
     assert "lifts every other thread" in text

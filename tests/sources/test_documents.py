@@ -331,6 +331,23 @@ def test_a_restructured_text_is_called_by_its_first_heading(tmp_path: Path):
     assert load_documents(tmp_path).documents[0].title == "Hulls and keels"
 
 
+def test_the_first_of_several_parts_is_no_title(tmp_path: Path):
+    (tmp_path / "loom.rst").write_text("Setup\n=====\n\nEasy.\n\nUsage\n=====\n\nLong.\n", encoding="utf-8")
+    (tmp_path / "web.md").write_text(
+        "# The [web](https://a.example) \\: all of it\n\nLong.\n", encoding="utf-8"
+    )
+    assert [one.title for one in load_documents(tmp_path).documents] == ["loom", "The web : all of it"]
+
+
+def test_a_term_of_a_restructured_text_heads_what_is_set_in_below_it(tmp_path: Path):
+    (tmp_path / "a.rst").write_text(
+        "Options\n=======\n\nshed_height\n  How far. Not ``*`` and ``_``.\n\nbeat\n  How long.\n",
+        encoding="utf-8",
+    )
+    text = by_key(load_documents(tmp_path))["a.rst"]
+    assert "###### shed_height\n  How far. Not `*` and `_`.\n\n###### beat" in text
+
+
 def test_what_stands_at_the_edge_of_many_pages_is_no_part_of_their_sentences():
     """A running head and a page number were read as the beginning and the end of a sentence."""
     pages = [
@@ -367,6 +384,18 @@ def test_a_plain_text_has_its_headings_by_what_is_set_in_below_them(tmp_path: Pa
         "### OPTIONS\n### --shed\n              Lifts every other thread.  The default is 2."
     )
     assert "   (a) a long line that goes on with\n       the next one\n\nPlain words\nfollow here." in text
+
+
+def test_a_heading_of_a_plain_text_ends_where_the_text_is_set_in_less(tmp_path: Path) -> None:
+    (tmp_path / "loom.1.txt").write_text(
+        "NAME\n       --shed\n\n              Lifts a thread.\n\n       All else rests.\n\n"
+        "   Exit status:\n       0      if all went well\n\n       1      if a thread broke\n",
+        encoding="utf-8",
+    )
+    assert by_key(load_documents(tmp_path))["loom.1.txt"] == (
+        "### NAME\n### --shed\n\n              Lifts a thread.\n\n### NAME\n\n       All else rests.\n\n"
+        "### Exit status:\n       - 0      if all went well\n\n       - 1      if a thread broke\n"
+    )
 
 
 def test_runs_that_are_kept_in_the_folder_of_documents_are_no_documents(
