@@ -43,8 +43,6 @@ _SLOT = re.compile(r"([由于在被将把给向对和与與及的はがをにの
 _NAME_CJK = re.compile(r"(?![该該这這那此本同其当当])[\u30a1-\u30fc\u4e00-\u9fff·]{2,12}")
 _ARTICLES = frozenset("a an the mr mrs ms dr prof".split())
 _SLOT_WORDS = 4  # before a name or value, articles and titles among them
-_NAMING = ("by", "and")
-"""Words behind which one name stands for each word before them; in or of others there may be many."""
 _COPULA = re.compile(r"(?:である|です|だ|でした|だった)$")
 LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SAME_SLOT = dict.fromkeys("是为為:", "は") | dict.fromkeys("与與及", "和")
@@ -149,7 +147,7 @@ def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()
 
 
 def has_other_name(claim: str, passages: Iterable[str], title: str) -> bool:
-    """Whether a claim has a name where the passages have another, behind the same two words: "founded by"."""
+    """Whether a claim has a name where the passages have another, behind the same word and "by"."""
     topic, known = terms_in(title), _fillings("\n".join(passages))
     return any(
         slot in known and name.isdisjoint(frozenset().union(topic, *known[slot]))
@@ -158,15 +156,14 @@ def has_other_name(claim: str, passages: Iterable[str], title: str) -> bool:
     )
 
 
-def _fillings(text: str) -> dict[tuple[str, str], list[frozenset[str]]]:
-    """The names behind each word of content with "by" or "and"."""
-    found, words = dict[tuple[str, str], list[frozenset[str]]](), word_tokens(text)
+def _fillings(text: str) -> dict[str, list[frozenset[str]]]:
+    """The names behind each word of content with "by": "founded by"; there is one for each such word."""
+    found, words = dict[str, list[frozenset[str]]](), word_tokens(text)
     for run in names_in(text):
         at = bisect_left(words, run[0].start, key=lambda word: word.start)
         near = [one for one in words[max(at - _SLOT_WORDS, 0) : at] if one.word.lower() not in _ARTICLES]
-        if len(near) > 1 and near[-1].word.lower() in _NAMING and not near[-2].filler:
-            slot = near[-2].term, near[-1].word.lower()
-            found.setdefault(slot, []).append(frozenset(token.term for token in run))
+        if len(near) > 1 and near[-1].word == "by" and not near[-2].filler:
+            found.setdefault(near[-2].term, []).append(frozenset(token.term for token in run))
     return found
 
 
