@@ -1290,3 +1290,29 @@ def test_of_what_opened_one_says_that_it_was_opened() -> None:
 def test_the_day_of_a_page_dates_a_sentence_that_has_no_date(page: str, day: str, is_right: bool) -> None:
     claim = page.replace("trial on 1 December 2049", "trial").replace(" trial", f" trial on {day}")
     assert ("date" not in check(claim, SourceText(page, "Trial", "2049-12-02")).reasons) is is_right
+
+
+@pytest.mark.parametrize(
+    ("page", "claim", "is_right"),
+    [
+        ("Losartan is contraindicated in pregnancy.", "Losartan must not be taken during pregnancy.", True),
+        ("Losartan is recommended in pregnancy.", "Losartan must not be taken during pregnancy.", False),
+        ("Nokar stopped selling phones in 2016.", "Nokar no longer sells phones.", True),
+        ("Nokar stopped selling phones in 2016.", "Nokar did not stop selling phones in 2016.", False),
+        ("The vaccine was withdrawn in 1999.", "The vaccine has not been available since 1999.", True),
+    ],
+)
+def test_a_word_may_deny_without_a_not(page: str, claim: str, is_right: bool) -> None:
+    told = SourceText(f"{page} It was made in Orlen by a firm of 40 people.", "News")
+    assert (check_claim(claim, [told]).verdict == "evidence_found") is is_right
+
+
+def test_the_value_of_another_kind_before_a_value_lends_it_no_words() -> None:
+    page = SourceText("Over a median follow-up of 4.9 years, 1,421 of 12,705 patients fell ill.", "A trial")
+    claim = "The trial followed almost 13,000 people for about five years."
+    assert check_claim(claim, [page]).verdict == "evidence_found"
+
+
+def test_names_in_a_list_stand_in_any_order() -> None:
+    page = SourceText("The fork is backed by Amazon, Google, Oracle and Ericsson.", "The fork")
+    assert check_claim("Oracle and Amazon are among those that back the fork.", [page]).reasons == ()

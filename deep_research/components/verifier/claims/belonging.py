@@ -114,7 +114,8 @@ def _stated_on(passage: SourcePassage, number: int, kind: Kind) -> Iterator[Stat
         told = [tuple(word for word in one.words if not _EMPTY.match(word)) for one in stated]
         for at, one in enumerate(stated):
             in_series = not is_row and not all(told[at : at + 2])
-            before = told[at] or before  # "5 % in 2021, 4 % in 2022" says of both what it opens with
+            goes_on = at and of_one_kind(one.value, stated[at - 1].value)
+            before = told[at] or (before if goes_on else ())  # "5 % in 2021, 4 % in 2022" opens for both
             years = one.words if in_series else ()  # of a column or a series, a year tells much
             own = dict.fromkeys((*_words(label), *before, *(word for word in years if word[0].isdigit())))
             words = _words(f"{label} {cell}") if is_row else tuple(own)
@@ -134,7 +135,9 @@ def _stated_in(text: str, kind: Kind) -> tuple[Stated, ...]:
         return ()
     cuts = [_joint(text, one[-1].end, other[0].start) for one, other in pairwise(runs)]
     starts, ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(text)]
-    goes_on = [False, *(_GOES_ON.match(text, start) is not None for start, _ in cuts)]
+    goes_on = [_GOES_ON.match(text, start) is not None for start, _ in cuts]
+    alike = (of_one_kind(one[-1], other[0]) for one, other in pairwise(runs))
+    goes_on = [False, *(joined and same for joined, same in zip(goes_on, alike, strict=True))]
     found, opening, shared = list[Stated](), "", ""
     for run, start, end, leans in zip(runs, starts, ends, goes_on, strict=True):
         lead, tail = text[start : run[0].start], text[run[-1].end : end]

@@ -38,13 +38,12 @@ _END = re.compile(
     r"|\d{4}[–-](\d{4})\b|[至到](\d{4})年|(\d{4})年まで"
 )
 _NEGATED_WORDS = 4
+_BESIDE = 2  # words on either side of one that denies them by itself
 _CLAUSE_CJK = re.compile(r"[,;。!?\n、]|(?<=\D)\.")
 _SLOT = re.compile(r"([由于在被将把给向对和与與及的はがをにのとで]|[是为為:](?!了))")
 _NAME_CJK = re.compile(r"(?![该該这這那此本同其当当])[\u30a1-\u30fc\u4e00-\u9fff·]{2,12}")
 _ARTICLES = frozenset("a an the mr mrs ms dr prof".split())
 _SLOT_WORDS = 4  # before a name or value, articles and titles among them
-_NAMING = ("by", "and")
-"""Words behind which one name stands for each word before them; in or of others there may be many."""
 _COPULA = re.compile(r"(?:である|です|だ|でした|だった)$")
 LABELLED_LINE = re.compile(r"[^.:|]{1,40}: \S|\|[^|]+\|[^|]+\|?$")
 _SAME_SLOT = dict.fromkeys("是为為:", "は") | dict.fromkeys("与與及", "和")
@@ -58,6 +57,7 @@ _NO_NAMES = NO_NAMES_AT_ALL.union(read_data(__file__, "joints.toml")["words"]["o
 
 _DATA = read_data(__file__, "contrasts.toml")
 _LIMITS = re.compile(rf"\b(?:{'|'.join(_DATA['limits'])})\b|{'|'.join(_DATA['limits_cjk'])}", re.IGNORECASE)
+_DENYING = re.compile(rf"\b{_DATA['denying']}", re.IGNORECASE)
 _ALIKE = {word: group[0] for group in _DATA["alike"] for word in group}
 
 
@@ -76,7 +76,8 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
         about = same or (passages if _CLEAR_NEGATION.search(claim) else ())
         known = denied & terms_in("\n".join(about))
         has_ended = _NO_LONGER.search(claim) and any(end_told(p) for p in about if known <= terms_in(p))
-        return bool(about) and not has_ended and not any(map(_count_negations, about))
+        is_denied = any(_count_negations(p) or _is_denied_in_a_word(denied, p, claim) for p in about)
+        return bool(about) and not has_ended and not is_denied
     said = {token.term for token in word_tokens(claim) if not token.filler}
     names = terms_of_names(claim, initial=True)
     enough = 1 if cjk_count(claim) else 2  # there a term is a pair of characters
@@ -85,6 +86,16 @@ def negation_differs(claim: str, passages: Sequence[str], close: bool) -> bool:
     if passages and not _count_negations(passages[0]):  # "The new bridge can": the old one "cannot"
         beside = [words for words in beside if not words <= terms_in(passages[0])]
     return bool(beside)
+
+
+def _is_denied_in_a_word(denied: Set[str], passage: str, claim: str) -> bool:
+    """Whether a passage says by a word that the claim lacks what that denies: "banned", "contraindicated"."""
+    words = [word for word in word_tokens(passage) if not word.filler]
+    own = {word.lower() for word in _DENYING.findall(claim)}
+    found = ((at, _DENYING.match(one.word)) for at, one in enumerate(words))
+    places = [at for at, word in found if word and word[0].lower() not in own]
+    near = (words[max(at - _BESIDE, 0) : at + _BESIDE + 1] for at in places)
+    return any(one.term in denied for some in near for one in some)
 
 
 def end_told(text: str) -> str:
@@ -149,7 +160,7 @@ def _name_terms(words: Sequence[Token], text: str, known: Set[str] = frozenset()
 
 
 def has_other_name(claim: str, passages: Iterable[str], title: str) -> bool:
-    """Whether a claim has a name where the passages have another, behind the same two words: "founded by"."""
+    """Whether a claim has a name where the passages have another, behind the same word and "by"."""
     topic, known = terms_in(title), _fillings("\n".join(passages))
     return any(
         slot in known and name.isdisjoint(frozenset().union(topic, *known[slot]))
@@ -158,15 +169,14 @@ def has_other_name(claim: str, passages: Iterable[str], title: str) -> bool:
     )
 
 
-def _fillings(text: str) -> dict[tuple[str, str], list[frozenset[str]]]:
-    """The names behind each word of content with "by" or "and"."""
-    found, words = dict[tuple[str, str], list[frozenset[str]]](), word_tokens(text)
+def _fillings(text: str) -> dict[str, list[frozenset[str]]]:
+    """The names behind each word of content with "by": "founded by"; there is one for each such word."""
+    found, words = dict[str, list[frozenset[str]]](), word_tokens(text)
     for run in names_in(text):
         at = bisect_left(words, run[0].start, key=lambda word: word.start)
         near = [one for one in words[max(at - _SLOT_WORDS, 0) : at] if one.word.lower() not in _ARTICLES]
-        if len(near) > 1 and near[-1].word.lower() in _NAMING and not near[-2].filler:
-            slot = near[-2].term, near[-1].word.lower()
-            found.setdefault(slot, []).append(frozenset(token.term for token in run))
+        if len(near) > 1 and near[-1].word == "by" and not near[-2].filler:
+            found.setdefault(near[-2].term, []).append(frozenset(token.term for token in run))
     return found
 
 
