@@ -245,8 +245,9 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     request and has most of its criteria as columns, or what a sentence on it lists."""
     judged = criteria(question)
     best: tuple[float, tuple[str, ...]] = (0.0, ())
-    wanted = {*on_offer(question, (), pages)} or term_set(subject(question))
-    wanted -= {t for name in judged for t in term_set(name)}
+    apart = {t for name in judged for t in term_set(name)}
+    offered = {*on_offer(question, (), pages)} - apart
+    wanted = (term_set(chosen_kind(question)) or offered or term_set(subject(question))) - apart
     weight = defaultdict[str, float](float)
     for point in gather(question, pages).points:
         weight[point.page.id] += point.score
@@ -272,9 +273,9 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
                 + asked
                 + len(wanted & about) / (len(wanted) or 1)
                 + 0.1 * len(names)
-                + weight[page.id] / most
+                + weight[page.id] / (most or 1)
             )
-            guides = advised > 1 and (main or wanted & about)
+            guides = advised > 1 and (main or offered & about)
             enough = guides or (main and 2 * len(wanted & about) >= max(1, len(wanted)))
             if 1 < len(names) <= MOST_ITEMS and enough and (asked or not judged):
                 best = max(best, (fit, tuple(dict.fromkeys(names))), key=lambda b: b[0])
