@@ -105,6 +105,17 @@ def matter(question: str, names: Sequence[str]) -> list[str]:
     return [run for run in _NOUN.findall(FUNCTION.sub(" ", bare)) if term_set(run) - apart]
 
 
+def on_offer(question: str, names: Sequence[str], pages: Sequence[Page]) -> list[str]:
+    """What a request for advice chooses from: the words of its kind, if it says one, and those of what it
+    asks that titles have. The rest of it tells who asks, and what for."""
+    if kind_of(question) != "recommendation":
+        return []
+    titled = frozenset().union(*(term_set(page.title) for page in pages))
+    own = matter(asking_sentence(question), names)
+    kind = matter(chosen_kind(question), names)
+    return list(dict.fromkeys([*kind, *(word for word in own if word in titled)]))
+
+
 def gather(question: str, pages: Sequence[Page], extra: Sequence[str] = (), near: float = _NEAR) -> Gathered:
     """The points that bear on a question, best first; `extra` are further names that count. A paragraph that
     serves it less than `near` of what the best one does is worth nothing."""
@@ -185,6 +196,7 @@ class _Request:
         matters = {one: matter(subject_said(one) or one, self.names) for one in said}
         alone = next((one for one in said if any(n in held for n in matters[one])), said[0])
         asked = matters[alone]
+        asked = on_offer(question, self.names, pages) or asked
         self.often = {one: n for one, n in self.words.items() if held[one] >= _OFTEN and one not in where}
         self.alone = not asked and any(mentions(asking, name) for name in self.names)
         shown = frozenset().union(*(term_set(text) for text in texts))
@@ -201,6 +213,8 @@ class _Request:
             by = [w for w in run.split() if w.lower() not in book.small] if within else [run]
             told_of = book.find(run) or any(mentions(text, name) for text in texts for name in by)
             self.called += [run] if not told_of and term_set(run) <= {*asked} else []
+        if self.any_of:  # of things compared there is something to tell, whatever else is said of them
+            strange = [t for t in strange if t.named]
         unsaid = (t.text for t in strange if t.ends and not (book.find(t.text) or hits(t.text, _VIEWS)))
         written = [n for n in names_in(f" {asking}") if " and " not in n and not book.find(n)]
         whole = (next((n for n in written if mentions(n, t)), t) for t in unsaid)

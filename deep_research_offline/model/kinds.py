@@ -20,7 +20,7 @@ from .pointing import pointer
 from .query import in_full, is_core, questions_in, read_query, split_asking
 from .report_words import DISPUTE, FACETS
 from .text import is_cjk, split_prose, stem, stems, words
-from .thesaurus import group_of, pattern_for
+from .thesaurus import group_of, pattern_for, thesaurus
 
 _OF_A_SIDE = re.compile(
     rf"[:：]\s*(?:{'|'.join(re.escape(t) for f in FACETS for t in f.title.values())})\W*$"
@@ -101,7 +101,7 @@ def features(request: str) -> Mapping[str, float]:
     clauses = split_asking(request)
     asking = _FIGURES.sub("", clauses.asking or request)
     around = "" if clauses.asking in ("", request) else clauses.around
-    query = read_query(request)
+    query, wished = read_query(request), thesaurus().wished
     signs = {name: float(one.count(asking)) for name, one in _signs().items()}
     told = {f"around {name}": float(min(2, _signs()[name].count(around))) for name in _AROUND}
     plainly = _POLITE.sub("", asking)
@@ -130,6 +130,7 @@ def features(request: str) -> Mapping[str, float]:
         "listed": float(members >= _LISTED),
         "row": float(len(items_in(request)) >= _LISTED),
         "criteria": float(len(criteria(asking)) >= _LISTED),
+        "two wishes": float(len({*map(wished.get, thesaurus().wish_pattern.findall(request.lower()))}) > 1),
         "few words": float(whole <= _FEW),
         "many words": float(whole > _MANY),
         "two sentences": float(sentences > 1),

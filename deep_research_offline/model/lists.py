@@ -23,7 +23,9 @@ _SENTENCE = re.compile(r"(?<=[a-z]{3})[.;!?]\s+")
 """Where a sentence ends, though the next one opens in small letters."""
 _GOING_ON = re.compile(r"\W*(?:is|are|was|were|so)\b.*?\b[a-z]+ing(?: \w+)? or (?:\w+ )?[a-z]+ing\b")
 """What asks which way something goes, and lists no things: "is it rising or falling"."""
-_MOST_BEHIND = 6
+_MOST_BEHIND, _LONG = 6, 4
+_BY_HEAD = re.compile(r"how [a-z]+ (?:\w+ ?)+$|the [a-z]+ (?:\w+ )?(?:to|in|at|for|of|from) which\b", re.I)
+"""How a criterion begins that is told in a clause."""
 _NAME = r"[A-Z][\w’'-]*(?: (?:(?:of|de|the) )*[A-Z][\w’'-]*)*"
 _THREE_NAMES = re.compile(rf"{_NAME}(?:(?:,? (?:and|or|&) |, | / )(?:the )?{_NAME}){{2,}}")
 _NAMED = re.compile(r"(?<=[\w,] )(?!I\b)[A-Z]\w+")
@@ -43,8 +45,8 @@ def items_in(text: str) -> tuple[str, ...]:
     commas that are as alike in form as names in a row are, and none of the criteria behind them ("A and B on
     price"). What asks and names nothing may point at them: then they are three names in a row, or what stands
     between "or" and "/". Empty where the request names no row."""
-    asked, judged = split_asking(text).asking, criteria(text)
-    asking = _IN_BRACKETS.sub(" ", asked)
+    asking = asked = split_asking(_IN_BRACKETS.sub(" ", text)).asking
+    judged = criteria(text)
     if judged:
         asking = re.split(rf" (?:on|in|by|for) (?:the |their |its )?{re.escape(judged[0])}\b", asking)[0]
     row = _row_of(asking, judged) if judged or sets_side_by_side(asked) else ()
@@ -81,6 +83,8 @@ def _row_of(asking: str, judged: Sequence[str]) -> tuple[str, ...]:
     longest = max([rows[0], *beside_each_other] if beside_each_other else rows, key=len)
     plain = (re.sub(r" (?:in|of|for) [12]\d{3}$| for [a-z ]+$", "", one) for one in longest)
     row = tuple(one for one in dict.fromkeys(plain) if one not in judged and not one.isdigit())
+    latin = [one for one in row if not is_cjk(one)]
+    row = tuple(latin) if len(latin) > 1 else row  # "A、B 和 C 的价格、速度"
     return row if len(row) > 1 else ()
 
 
@@ -100,6 +104,8 @@ def _named_part(part: str) -> str:
 def _runs(part: str) -> list[str]:
     """Runs of content words between function words, commas and comparatives."""
     if is_cjk(part):
+        if named := re.search(_NAME, part):  # 请比较 Orsk Mill
+            return [named[0]]
         found = re.split(r"[，,：:？?。]|では|哪|谁|どちら|の(?=[^ァ-ヺ])|を|更|最", part)
         return [run for run in found if len(run) > 1]
     runs: list[list[str]] = [[]]
@@ -126,7 +132,7 @@ def _from_capital(run: list[str]) -> list[str]:
 def criteria(question: str) -> tuple[str, ...]:
     """By what things are to be compared or judged, in the request's words."""
     found = [_members(match[1]) for pattern in CRITERIA for match in pattern.finditer(question)]
-    fits = [ps for ps in found if 1 < len(ps) <= 8 and not any(len(words(part)) > 4 for part in ps)]
+    fits = [ps for ps in found if 1 < len(ps) <= 8]
     fits += [behind] if len(behind := _named_behind(question)) > 1 else []
     plain = [ps for ps in fits if not any(may_name(word) for part in ps for word in words(part))]
     return max(plain or fits, key=len, default=())
@@ -143,12 +149,17 @@ def _named_behind(question: str) -> tuple[str, ...]:
 
 
 def _members(text: str) -> tuple[str, ...]:
-    """The members of a list in words."""
+    """The members of a list in words; none if one of them is a clause."""
     parts = []
-    for part in map(tidy, filter(None, MEMBERS.split(text))):
+    for told in map(tidy, filter(None, MEMBERS.split(text))):
+        part = told
         for edge in ("leading", "leading", "trailing"):
             part = _RE[edge].sub("", part)
         part = part.strip(" \"'“”‘’「」《》*.:：?？")
+        if len(words(part)) > _LONG:
+            if not _BY_HEAD.match(told):
+                return ()
+            part = told.removeprefix("the ")
         if term_set(part):
             parts.append(part)
     return tuple(dict.fromkeys(parts))

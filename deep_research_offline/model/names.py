@@ -32,8 +32,8 @@ _ALIAS = re.compile(r"[(（]([^()（）]{2,60})[)）]")
 _LINK = re.compile(r"\[([^\]\n]{2,60})\]\(")
 _SHORT = 4
 """From how many Chinese or Japanese characters on the beginning of a title may stand for it."""
-SLIP, _LONG = 4, 8
-"""From how many letters on a word may have one slip, and two."""
+SLIP, _TELLING, _LONG = 4, 6, 8
+"""From how many letters on a word may have one slip, of a letter of a common word, and two."""
 _LATIN = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{4,}(?![A-Za-z0-9-])")
 _BEFORE_NOUNS = frozenset("a an the which what".split())
 _SHOUTED = 60
@@ -352,6 +352,7 @@ class Names:
             for other in (self._own if len(word) == SLIP else self.words)
             if abs(len(other) - len(word)) <= most
             and len(other) >= SLIP
+            and (other in self._own or not _is_another(word, other))
             and word[0] in other[:2]
             and (distance := edits(word, other, most)) <= most
         ]
@@ -393,6 +394,12 @@ class Names:
             other = cut or any(t.startswith(short) and not t.startswith(title) for t in titles)
             if short and not other and not any(rest.search(page.text) for page in self.pages):
                 yield text.find(short), text.find(short) + len(short), title
+
+
+def _is_another(word: str, other: str) -> bool:
+    """Whether a short word is rather one that nobody here has than a slip of another: "tight", "night"."""
+    swapped = sorted(word) == sorted(other)
+    return word[0] != other[0] or (len(word) == len(other) < _TELLING and not swapped)
 
 
 def alike(some: Sequence[str], others: Sequence[str]) -> bool:

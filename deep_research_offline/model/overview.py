@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import TypeVar
 
 from .dating import CUES
-from .gather import gather
+from .gather import gather, on_offer
 from .kinds import has_sign, kind_of
 from .lexicon import NUMBERS, SPELLED
 from .lists import criteria, items_in
@@ -245,13 +245,15 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
     request and has most of its criteria as columns, or what a sentence on it lists."""
     judged = criteria(question)
     best: tuple[float, tuple[str, ...]] = (0.0, ())
-    wanted = term_set(chosen_kind(question) or subject(question))
-    wanted -= {t for name in judged for t in term_set(name)}
+    apart = {t for name in judged for t in term_set(name)}
+    offered = {*on_offer(question, (), pages)} - apart
+    wanted = (term_set(chosen_kind(question)) or offered or term_set(subject(question))) - apart
     weight = defaultdict[str, float](float)
     for point in gather(question, pages).points:
         weight[point.page.id] += point.score
     most = max(weight.values(), default=0.0)
-    for page in (page for page in pages if weight[page.id] > _MAIN * most):
+    for page in pages:
+        main = weight[page.id] > _MAIN * most
         tables: dict[int, list[Sentence]] = defaultdict(list)
         rows: list[tuple[list[str], list[str], Sequence[str]]] = []
         for said in page.sentences:
@@ -271,12 +273,26 @@ def _compared(question: str, pages: Sequence[Page]) -> tuple[str, ...]:
                 + asked
                 + len(wanted & about) / (len(wanted) or 1)
                 + 0.1 * len(names)
-                + weight[page.id] / most
+                + weight[page.id] / (most or 1)
             )
-            enough = 2 * len(wanted & about) >= max(1, len(wanted)) or advised > 1
+            guides = advised > 1 and (main or offered & about)
+            enough = guides or (main and 2 * len(wanted & about) >= max(1, len(wanted)))
             if 1 < len(names) <= MOST_ITEMS and enough and (asked or not judged):
                 best = max(best, (fit, tuple(dict.fromkeys(names))), key=lambda b: b[0])
-    return best[1]
+    return best[1] or _offered_by(chosen_kind(question), pages)
+
+
+def _offered_by(kind: str, pages: Sequence[Page]) -> tuple[str, ...]:
+    """The things each of which has a page of its own that says the kind sought, and what pages list with
+    them: "Boat passes at Orsk", "Hasel: boat passes"."""
+    if " " not in kind:  # one word is said of too much
+        return ()
+    told = re.compile(rf"\b{re.escape(kind.rstrip('s'))}", re.IGNORECASE)
+    own = [page for page in pages if told.search(f"{page.title} {page.text}")]
+    found = tuple(dict.fromkeys(name for page in own for name in names_on(page.title)[:1]))
+    runs = (run for page in pages for said in page.sentences for run in runs_in(said.text))
+    known = max((tuple(run) for run in runs if len({*run} & {*found}) > 1), key=len, default=found)
+    return known if 1 < len(known) <= MOST_ITEMS else ()
 
 
 def subject(question: str, pages: Sequence[Page] = ()) -> str:

@@ -19,7 +19,7 @@ _YEAR = re.compile(r"(?<![\d.,])(?:1[5-9]|20|21)\d\d(?![\d]|[.,]\d)")
 NAMES = re.compile(r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 """Capitalised words in a row."""
 _THING = r"[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*"
-_LISTED = re.compile(rf"{_THING}(?:, {_THING})*,? (?:and|or) {_THING}")
+_LISTED = re.compile(rf"{_THING}(?:, (?:the )?{_THING})*,? (?:and|or) (?:the )?{_THING}")
 AT_START = re.compile(rf"^(?:(?:{'|'.join(sorted(w.title() for w in STOP if w.isalpha()))}) )+")
 _LISTS = re.compile(r"[,，、?？]")
 
@@ -76,7 +76,7 @@ def called_so(question: str, pages: Sequence[Page]) -> tuple[str, list[str]]:
 
 def runs_in(text: str) -> list[list[str]]:
     """What a text lists by name: "A, B and C"."""
-    runs = (re.split(r", and |, | and | or ", run) for run in _LISTED.findall(text))
+    runs = (re.split(r"(?:, and |, | and | or )(?:the )?", run) for run in _LISTED.findall(text))
     return [[AT_START.sub("", thing).removesuffix("'s") for thing in run] for run in runs]
 
 

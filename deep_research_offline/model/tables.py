@@ -103,6 +103,8 @@ def _stated(gathered: Gathered) -> Iterator[tuple[str, str, str, Point]]:
 
 _RATE = re.compile(r" (?:per|an?) [a-z]+$")
 """For what time a unit is counted, which a label may say as well."""
+_BRIEF = 60
+"""Characters of a sentence that may stand in a cell."""
 _BEFORE_DATE = 3
 """Words before a date of which one says what was done then."""
 
@@ -128,6 +130,20 @@ class _Facts:
                 found[key] += [value for value, _ in told]
         return found
 
+    def shares(self) -> Iterator[tuple[str, Point, str]]:
+        """The sentences that tell of things, as they are, with each thing and what is said of that: of one
+        that lists several, each with its amount behind it ("A lost 5 days, B 7 days"), the part behind it."""
+        yield from ((thing, point, point.text) for thing, point in self.sentences())
+        for point in self.gathered.every.values():
+            text, own = point.text, [thing for thing in self.things if thing in point.text]
+            if len(own) < 2 or point.is_pair or PAST.search(text):
+                continue
+            starts = sorted((text.find(thing), thing) for thing in own)
+            ends = [*(start for start, _ in starts[1:]), len(text)]
+            parts = [(thing, text[start:end]) for (start, thing), end in zip(starts, ends, strict=True)]
+            if not numbers(text[: starts[0][0]]) and all(len(numbers(part)) == 1 for _, part in parts):
+                yield from ((thing, point, part) for thing, part in parts)
+
     def sentences(self) -> Iterator[tuple[str, Point]]:
         """The sentences that tell of one thing alone, as it is, with that thing."""
         for point in self.gathered.every.values():
@@ -140,8 +156,8 @@ class _Facts:
         for thing, attribute, value, point in _stated(self.gathered):
             named = [t for t in self.things if mentions(thing, t)]
             owners = [t for t in self.things if mentions(point.page.title, t)]
-            if not named and len(owners) == 1 and len(point.sentence.cells) == 2:
-                attribute, named = thing, owners  # a label, on the page of a thing
+            if not named and len(owners) == 1 and len(point.sentence.cells) in (0, 2):  # on its page
+                attribute, named = (thing if point.sentence.cells else attribute), owners
             owner = named[0] if named else "" if self.things else thing
             if owner and len(value) <= 60 and not years_in(owner):
                 names = (name for name in wanted if _names_attribute(plain(attribute), name, value))
@@ -153,11 +169,13 @@ class _Facts:
         for name in wanted:
             usual = {v.unit for text in self.values()[plain(name)] for v in numbers(text)}
             given: list[tuple[str, Value, Point]] = []
-            for thing, point in self.sentences():
+            for thing, point, text in self.shares():
                 asks_price = is_measure(name) and "money" in families_of(measure_in(name))
                 own = asks_price and mentions(point.page.title, thing)  # "at 90 crowns" tells it, too
-                headed = own or (is_measure(name) and says(point.sentence.heading, name) >= 0.5)
-                amounts = _amounts_of(name, point.text, headed) if own or serves(point, name) >= 0.5 else []
+                titled = text.startswith(thing) and says(point.page.title, name) >= 0.5
+                headed = own or titled or (is_measure(name) and says(point.sentence.heading, name) >= 0.5)
+                fits = own or titled or serves(point, name) >= 0.5
+                amounts = _amounts_of(name, text, headed or text != point.text) if fits else []
                 amounts = [v for v in amounts if v.unit in usual] if len(amounts) > 1 else amounts
                 if len(amounts) == 1 and plain(name) not in self.held[thing]:
                     given.append((thing, amounts[0], point))
@@ -168,6 +186,11 @@ class _Facts:
             for thing, value, point in given:
                 if without_rate(value.unit) == min(units, key=lambda unit: (-units[unit], unit)):
                     self.add(thing, name, with_noun(value, point.text), point)
+            known = given or self.values()[plain(name)]
+            if is_measure(name) and not (known or families_of(measure_in(name))):  # "never closes"
+                for thing, point in self.sentences():
+                    if says(point.text, name) == 1.0 and len(point.text) <= _BRIEF:
+                        self.add(thing, name, point.text.rstrip("."), point)
 
     def add_by_unit(self) -> None:
         """Fill what is empty from sentences that give one amount in a unit which only that attribute has; a
@@ -225,7 +248,7 @@ class _Facts:
         """Put values of one unit under one attribute where a label only says more ("price new")."""
         units = {key: {v.unit for text in told for v in numbers(text)} for key, told in self.values().items()}
         for key, wider in itertools.permutations(sorted(units), 2):
-            if term_set(wider) < term_set(key) and units[key] == units[wider] != {""}:
+            if term_set(wider) < term_set(key) and units[key] == units[wider] and units[key] - {""}:
                 for cells in self.held.values():
                     if key in cells:
                         cells.setdefault(wider, []).extend(cells.pop(key))
@@ -263,15 +286,16 @@ def with_rivals(table: Table, gathered: Gathered, differences: Sequence[Differen
     their unit."""
     rows = {thing: list(cells) for thing, cells in table.rows}
     columns = zip(*rows.values(), strict=True)
-    units = [{v.unit for cell in column if cell for v in numbers(cell.text)} - {""} for column in columns]
+    told_in = ([v.unit for cell in column if cell for v in numbers(cell.text)] for column in columns)
+    units = [{*map(without_rate, told)} - {""} for told in told_in]
     for found in differences:
-        told = [{value.unit for value in numbers(side.text)} for side in found.sides]
+        told = [{without_rate(value.unit) for value in numbers(side.text)} for side in found.sides]
         fits = [n for n, unit in enumerate(units) if all(t & unit for t in told)]
         if len(fits) != 1 or found.older:
             continue
         for thing in [t for t in rows if all(t in side.names for side in found.sides)]:
             own, texts = rows[thing][fits[0]], [side.text for side in found.sides]
-            if not own or _OF_YEAR.sub("", own.text) in texts:
+            if not own or without_rate(_OF_YEAR.sub("", own.text)) in texts:
                 points = tuple(gathered.every[side.key] for side in found.sides)
                 rows[thing][fits[0]] = Cell(" / ".join(texts), points)
     return Table(table.columns, tuple((thing, tuple(cells)) for thing, cells in rows.items()))
@@ -282,8 +306,9 @@ def _names_attribute(key: str, criterion: str, value: str = "") -> bool:
     given = numbers(value)
     if units and given and not any(_is_in(v.unit, units) for v in given):
         return False  # "running time", of running costs
-    told = {word for word in asked.split() if term_set(word)} & set(key.split())
-    if told or term_set(asked) <= term_set(key):  # "opened" is no attribute for "opening hours"
+    own = [word for word in asked.split() if term_set(word)]
+    told = [word for word in own if word in key.split()]
+    if 0 < len(own) <= 2 * len(told) or term_set(asked) <= term_set(key):  # not "opened" for "opening hours"
         return True
     return not measure_in(key).isdisjoint(measure_in(asked))
 
