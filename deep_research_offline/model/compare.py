@@ -48,8 +48,9 @@ def reading(ranking: Ranking, one: Scored, item: str = "", any_fit: bool = False
     query, found = ranking.query, list[tuple[float, Value, str, str]]()
     for fit, column, text in _places(ranking, one):
         dated = query.kind == "date" or any(c.groups & group_of("date") for c in ranking.concepts)
-        amounts = (v for v in numbers(text) if not any(v.text in name for name in ranking.names))
-        values = dates(text) if dated else amounts
+        values = list(dates(text)) if dated else []
+        if not dated or (any_fit and query.kind == "number" and not values):  # an age in years
+            values = [v for v in numbers(text) if not any(v.text in name for name in ranking.names)]
         found += [(_fit(ranking, value, text) + fit, value, text, column) for value in values]
     if not found:
         return None

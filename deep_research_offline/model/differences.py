@@ -51,6 +51,8 @@ _WHICH = re.compile(
 """A clause that says which things are meant, and nothing of them: "boxes that had been lost are back"."""
 _REASON = 3
 """Sentences behind a value up to the one that tells why it is not another."""
+_EACH = re.compile(r"\s*(?:an?|per|each|/)\s*([a-z]+)", re.IGNORECASE)
+"""What an amount is given for: "163 crowns a tonne"."""
 _FEW = 2
 """Words besides its value and names that a sentence has to have to say of what the value is."""
 _WEIGHTS = {
@@ -104,6 +106,12 @@ class Statement:
         return {name for name, words in _ROLES.items() if words.search(told.get(name, self.clause))}
 
     @property
+    def each(self) -> str:
+        """What its value is given for, such as a tonne or an hour; "" if it is for the whole."""
+        rate = _EACH.match(self.sentence.text.partition(self.text)[2])
+        return stem(rate[1]) if rate else ""
+
+    @property
     def before(self) -> Sentence | None:
         """The sentence before it in its paragraph, if it does not say by itself of what its value is."""
         bare = term_set(re.sub(r"\d", " ", self.sentence.text)) - self.unit - term_set(" ".join(self.names))
@@ -150,7 +158,7 @@ class Difference:
         lead = say("difference_about", lang, names=about) if about else ""
         lines = [f"### {lead}{values}" if len(self.sides) > 1 else "", ""]
         for side in self.sides:
-            if not (self.older and side.key in said):
+            if not (self.older and side is self.sides[0] and side.key in said):
                 shown = "".join(f"[{i}]" for i in side.ids)
                 before = f"{side.before.text} {shown} " if side.before else ""
                 why = [side.page.sentences[n].text for n in side.reason if not self.older]
@@ -397,7 +405,7 @@ def _may_exclude(a: Statement, b: Statement) -> bool:
     """Whether two values can be of one thing, in one role, at one time."""
     if a.value == b.value or a.page is b.page or a.sentence.kind == b.sentence.kind == "row":
         return False
-    if any(s.has("ended", "change") for s in (a, b)):
+    if any(s.has("ended", "change") for s in (a, b)) or (a.each and b.each and a.each != b.each):
         return False
     return "date" in a.unit or (_may_be_one_role(a, b) and _may_be_one_time(a, b))
 

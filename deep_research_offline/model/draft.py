@@ -38,7 +38,7 @@ class Draft:
         self.room = limits.words or (MOST_WORDS if lang == "en" else 2 * MOST_WORDS)
         self.gathered: Gathered = gather(question, pages, self.items)
         told = sum(length(point.text) for point in self.gathered.points)
-        if told < self.room and self.kind in ("overview", "why", "debate"):
+        if 2 * told < self.room and self.kind in ("overview", "why", "debate"):
             self.gathered = gather(question, pages, self.items, LITTLE)
         self.asks_advice = self.kind == "recommendation"
         if self.asks_advice and not self.items and asks_of_one(question, self.gathered.names):
@@ -92,6 +92,9 @@ class Draft:
         """Quotes without those that tell of another thing only; in a profile, what a page on another thing
         says of this one, with what it leans on."""
         told = [q for q in quotes if self.is_told(q.points[0].page, q.text)]
+        if len(self.items) > 1:  # no table of other things
+            texts = {q: f"{q.points[0].page.title} {q.text}" for q in told}
+            told = [q for q in told if not q.is_table or any(mentions(texts[q], one) for one in self.items)]
         if not self.is_profile:
             return told
         told = [q if q.is_table else self._part_on_it(q) for q in told]

@@ -240,8 +240,9 @@ class Things:
         shown = {book.known[key] for key in book.shown if self._kinds_of(book.known[key]) & self.kinds}
         shown |= self.listed
         whole = {n for n in shown if book.is_name(n) and n in names_in(n) and not STOP & {*n.split()}}
-        every = sorted(self.members | whole)
-        left = [n for n in every if not any(mentions(n, k) or mentions(k, n) for k in known)]
+        every = self.members | whole
+        short = [n for n in sorted(every) if not any(o != n and mentions(n, o) for o in every)]
+        left = [n for n in short if not any(mentions(n, k) or mentions(k, n) for k in known)]
         return sorted(left, key=lambda name: -sum(mentions(page.text, name) for page in self.ranking.pages))
 
 

@@ -3,7 +3,7 @@
 A statement counts by its paragraph: how much of the request stands in it, or in the heading, title and
 opening above it (rare words weigh more; a page that tells of the same as those on the subject counts too);
 whether it is on a side that the request asks for; and whether it tells anything: figures, names, causes.
-The same statement in several sources is one.
+What recurs in one shape on a page is filler. The same statement in several sources is one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from .kinds import kind_of
 from .lists import criteria, items_in
@@ -29,7 +29,7 @@ from .text import FUNCTION, is_cjk, stem, term_set, words
 from .thesaurus import asked_by, may_name, said_by, thesaurus
 from .unknown import unknown
 from .weighing import without_wishes_for
-from .worth import alike, speaks, told_once, worth_of
+from .worth import alike, filler, speaks, told_once, worth_of
 
 _NOUN = re.compile(r"[\u30a1-\u30ffー]{2,}|[\u3400-\u9fff々]{2,}|[A-Za-z][\w-]+")
 LITTLE = 0.1
@@ -74,6 +74,8 @@ _FURTHER = re.compile(
 """What stands before a side that is asked of a matter, too."""
 _HEAD = 8
 """Words of a head before a list of what is asked of it."""
+_COMPOUND = 7
+"""Characters of a run of Chinese or Japanese that may be of several words."""
 _MEMBER, _CLASS = 0.4, 3
 """What the page of one thing is worth to a request on all of its kind, if so many have one."""
 _AROUND = 0.3
@@ -86,15 +88,19 @@ _WITHIN = r"\b(?:in|of|at|on|for|from|to|through|above|across|over) (?:the )?"
 """What stands before the name of a place."""
 _AKIN = 0.7
 """How well a paragraph serves that is no more than like others on the subject."""
+_CLOSE = 2
+"""Words between those of what a request writes as a name."""
+_SEVERAL = 2
+"""Pages on other things that have a sentence which tells nothing of this one."""
 _LATER = re.compile(r"\b(?:since|after) the [\w ]+", re.IGNORECASE)
 """What a title says that its matter came after."""
 _SIDE = 1.0
 """Strength from which a side is told of."""
 
 
-def matter(question: str, names: Sequence[str]) -> list[str]:
+def matter(question: str, names: Sequence[str], pages: Sequence[Page] = ()) -> list[str]:
     """The words of a request that are neither names nor criteria; of Chinese and Japanese its nouns, by the
-    script."""
+    script, and in the parts that several pages have."""
     apart = {t for name in (*names, *criteria(question)) for t in term_set(name)}
     question = without_wishes_for(question)
     if not is_cjk(question):
@@ -102,7 +108,21 @@ def matter(question: str, names: Sequence[str]) -> list[str]:
     bare = without_asking(question)
     for name in names:
         bare = bare.replace(name, " ")
-    return [run for run in _NOUN.findall(FUNCTION.sub(" ", bare)) if term_set(run) - apart]
+    runs = [run for run in _NOUN.findall(FUNCTION.sub(" ", bare)) if term_set(run) - apart]
+    return [part for run in runs for part in _parts(run, [f"{page.title}\n{page.text}" for page in pages])]
+
+
+def _parts(run: str, texts: Sequence[str]) -> list[str]:
+    """A run of Chinese or Japanese in the longest parts that several texts have; whole if they have none."""
+    found, at = list[str](), 0
+    if len(run) < _COMPOUND:
+        return [run]
+    while at < len(run) - 1:
+        ends = range(len(run), at + 1, -1)
+        end = next((n for n in ends if sum(run[at:n] in text for text in texts) > 1), at)
+        found += [run[at:end]] if end > at else []
+        at = max(end, at + 1)
+    return found or [run]
 
 
 def on_offer(question: str, names: Sequence[str], pages: Sequence[Page]) -> list[str]:
@@ -151,6 +171,7 @@ class _Block:
     side: str
     named: frozenset[str]
     rank: int
+    filler: frozenset[int]
 
 
 class _Request:
@@ -174,7 +195,7 @@ class _Request:
             held = {one: sum(self._holds(text, one) for text in texts) for one in dict.fromkeys(features)}
             return {one: n for one, n in held.items() if n}
 
-        told = matter(question, self.names)
+        told = matter(question, self.names, pages)
         self.names += _meant(question, self.names, pages)
         self.heads = _phrases(question, told, texts)
         book, places = shown_by(tuple(pages)), places_in(self.names, pages)
@@ -193,7 +214,7 @@ class _Request:
         head = _FURTHER.split(question)[0]  # what is asked of it behind that is no other matter
         titled = len(words(head)) <= _HEAD and any(mentions(head, name) for name in self.names)
         said = [head] if titled else _FURTHER.split(asking)
-        matters = {one: matter(subject_said(one) or one, self.names) for one in said}
+        matters = {one: matter(subject_said(one) or one, self.names, pages) for one in said}
         alone = next((one for one in said if any(n in held for n in matters[one])), said[0])
         asked = matters[alone]
         asked = on_offer(question, self.names, pages) or asked
@@ -226,12 +247,14 @@ class _Request:
         partly = any(n in held for n in required) and kind_of(question) not in ("why", "debate")
         if partly:  # of what is known there may be much to tell
             called = term_set(" ".join(thing.text for thing in strange if thing.named))
-            choice = matter(chosen_kind(alone), self.names) or asked
+            choice = matter(chosen_kind(alone), self.names, pages) or asked
             required = [n for n in required if n in choice and (n in held or n in called)]
         self.asked = {n: self.words.get(n, _RARE) for n in required if not _is_change(n)}
-        full = {one for one in asked if one in self.heads or one not in _DULL}
-        self.points = frozenset(full - self.heads.keys())
-        self.words = {one: n * (1.0 if one in full else _AROUND) for one, n in self.words.items()}
+        self.points = frozenset[str]()
+        if asked or self.alone:
+            full = {one for one in asked if one in self.heads or one not in _DULL}
+            self.points = frozenset(full - self.heads.keys())
+            self.words = {one: n * (1.0 if one in full else _AROUND) for one, n in self.words.items()}
         self.members = frozenset[str]() if extra or self.alone else members_of(question, self.names, pages)
         self.kin = self._kin([page for page in pages if page.id not in self.members])
 
@@ -332,7 +355,7 @@ class _Request:
         for place, said in enumerate(page.sentences):
             held[said.block, said.kind == "row"].append((place, said))
             under[said.heading].append(said.text)
-        opening = _opening(page)
+        idle, opening = filler(page) | self._recurring(page), _opening(page)
         titled = any(mentions(page.title, n) for n in self.named)
         weight = {one: self.words.get(one, _RARE) for one in self.points}
         headed = (n for one, n in weight.items() if any(self._holds(h, one) for h in under))
@@ -369,7 +392,7 @@ class _Request:
             titled_so = any(f.id == side and hits(f"{page.title} {own}", f.head) for f in self.facets)
             if debate and (voice or (side in READING["debate"][:2] and not titled_so)):
                 side = "debate"  # words of arguing alone do not tell for which side they are
-            found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading]))
+            found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
             ranks[heading] += 1
         return found
 
@@ -381,6 +404,23 @@ class _Request:
         rarest = max(self.named, key=self.named.__getitem__) if len(self.named) > 1 else ""
         bare = self.points and not any(self._holds(told, one) > 0.5 for one in self.points)
         return bool(dated) and bool(bare or (rarest and not self._holds(told, rarest)))
+
+    def _recurring(self, page: Page) -> frozenset[int]:
+        """Places of what a page has in common with several that name nothing of a profile's subject, figures
+        apart: "Entry 12 of the register"."""
+        if self.kind != "overview" or not self._named_in(f"{page.title}\n{page.text}"):
+            return frozenset()
+        return frozenset(
+            n
+            for n, said in enumerate(page.sentences)
+            if self._elsewhere[_shape(said)] >= _SEVERAL and not self._named_in(said.text)
+        )
+
+    @cached_property
+    def _elsewhere(self) -> Counter[str]:
+        """On how many pages that name nothing of the request a sentence stands, figures apart."""
+        others = [page for page in self.pages if not self._named_in(f"{page.title}\n{page.text}")]
+        return Counter(shape for page in others for shape in {_shape(said) for said in page.sentences})
 
     def lacks(self, blocks: Iterable[_Block]) -> str:
         """What no paragraph tells: the matter ("all"), or, though some are on it, the cause or the dispute
@@ -407,10 +447,13 @@ class _Request:
         return "all" if most[""] < _ENOUGH[""] else kind * (most.get(kind, 1.0) < _ENOUGH.get(kind, 0.0))
 
     def _tells_of(self, block: _Block, run: str) -> bool:
-        """Whether a title or paragraph has all words of what a request writes as a name and no page has as
-        one."""
-        told = " ".join([block.said[0][1].heading, *(said.text for _, said in block.said)])
-        return any(all(self._holds(text, n) for n in term_set(run)) for text in (block.page.title, told))
+        """Whether a paragraph, or what stands above it, has all words close together of what a request
+        writes as a name and no page has as one."""
+        own, near = term_set(run), len(run.split()) + _CLOSE
+        texts = [block.page.title, block.said[0][1].heading, *(said.text for _, said in block.said)]
+        said = (words(text) for text in texts if all(self._holds(text, one) for one in own))
+        parts = (" ".join(told[n : n + near]) for told in said for n in range(max(1, len(told) - near + 1)))
+        return any(all(self._holds(part, one) for one in own) for part in parts)
 
     def points_of(self, block: _Block, serves: float, near: float) -> Iterable[Point]:
         """The statements of a paragraph; of one that does not serve the request they are worth nothing."""
@@ -424,7 +467,7 @@ class _Request:
             own = self.cover((1.0, said.text))
             told = self._strays(said.text)
             stray = stray if told is None else told
-            counts = serves >= near and not stray
+            counts = serves >= near and place not in block.filler and not stray
             worth = worth_of(said, block.page, place, own) if counts else 0.0
             first = place == block.said[0][0]
             ids = (block.page.id,)
@@ -478,6 +521,7 @@ def _meant(question: str, names: Sequence[str], pages: Sequence[Page]) -> list[s
     said = itertools.pairwise(["", *words(question.lower())])
     one = {w for before, w in said if before not in _NO_ONE and w[-1] != "s" and stem(w) in told}
     found = {n for p in pages for n in names_on(p.title) if n.split()[-1].lower() in one}
+    found = {n for n in found if not any(mentions(n, one) or mentions(one, n) for one in names)}
     return [*found] if names and len(found) == 1 else []
 
 
@@ -503,6 +547,11 @@ def places_in(names: Sequence[str], pages: Sequence[Page]) -> frozenset[str]:
 def _is_change(word: str) -> bool:
     """Whether a word says which way something went, which those who tell why need not repeat."""
     return bool(asked_by(word) & asked_by("grow fall"))
+
+
+def _shape(said: Sentence) -> str:
+    """The words of a sentence without its figures."""
+    return re.sub(r"\d+", "", plain(said.text))
 
 
 def _opening(page: Page, most: int = 3) -> str:

@@ -26,6 +26,7 @@ _OF_A_SIDE = re.compile(
     rf"[:：]\s*(?:{'|'.join(re.escape(t) for f in FACETS for t in f.title.values())})\W*$"
 )
 LOOKUP = "lookup"
+_SURELY = 0.7
 KINDS = (LOOKUP, "overview", "why", "development", "comparison", "recommendation", "debate")
 _FORMS = ("reason", "place", "date", "number", "name", "yesno")
 """Kinds of answers (words.toml) by whose words a request is measured."""
@@ -147,6 +148,11 @@ def _runs(request: str) -> set[str]:
     for run in (f"^{run}$" for run in _RUN_CJK.findall(low)):
         found |= {run[n : n + k] for k in range(1, _LONGEST_CJK + 1) for n in range(len(run) - k + 1)}
     return {f"said {one}" for one in found if one not in "^$"}
+
+
+def is_surely(request: str, kind: str) -> bool:
+    """Whether a request is so likely of a kind that a report may be written for it alone."""
+    return likely_kinds(request)[kind] >= _SURELY
 
 
 @lru_cache(maxsize=4096)

@@ -32,6 +32,8 @@ from .values import counts, has_unit, numbers, tells_when, unit_family
 
 _GROUP, _UNIT, _HEADING, _TITLE, _BEFORE = 0.85, 0.7, 0.75, 0.5, 0.5
 _COUNTED_AHEAD = 12
+_REASON_ABOVE = 0.85
+"""How much a passage gives a reason whose heading asks for one."""
 _LETTER = 0.5
 """How much of a Chinese or Japanese word one of its letters says."""
 _NAME_WEIGHT = 1.3
@@ -102,8 +104,10 @@ _WHAT_FOR = re.compile(r"\b(?:for|per) ", re.IGNORECASE)
 """Behind it stands no more what is counted: "27 days for each book"."""
 _LONG_AGO = 2020
 """The year up to which all dates speak as little for a page."""
-_TRUST, _DOUBT, _ASIDE = 0.03, 0.15, 0.1
-"""What speaks for a passage: its tier; and against it: words of doubt, and that it is an example or aside."""
+_TRUST, _NOT, _DOUBT, _ASIDE = 0.03, 0.03, 0.15, 0.1
+"""What speaks for a passage: its tier, and that it denies where the question does; and against it: words of
+doubt, and that it is an example or aside."""
+_NEGATED = re.compile(r"\b(?:not|cannot|never|without)\b|n['’]t\b", re.IGNORECASE)
 _AMOUNTS_TO = re.compile(r"([a-z]+)(?: value)?(?: is|:| =) $", re.IGNORECASE)
 """What an amount is given for: "the default is 3"."""
 
@@ -162,7 +166,7 @@ class Ranking:
         text = self.query.text
         said = split_asking(text)
         whole = bool(said.around and self.found) and not any(
-            mentions(said.asking, n.text) for n in self.found
+            mentions(said.asking, n.text) or (n.slip and mentions(said.asking, n.slip)) for n in self.found
         )
         if self.query.lang == "en":
             return read_query(text, whole).concepts
@@ -222,15 +226,16 @@ class Ranking:
 
     def _weigh_reason(self, passage: Passage, levels: list[float]) -> None:
         """Let a passage give a reason only as far as it, its heading and paragraph speak of what is asked,
-        and none if it only asks why."""
+        and none if it only asks why; a heading that does counts like a word that gives the reason."""
         why, around = group_of("reason"), said_by(passage.paragraph)
         places = [n for n, c in enumerate(self.concepts) if c.groups & why]
         asked = [n for n, c in enumerate(self.concepts) if not c.weak and n not in places]
         held = sum(max(levels[n], holds(self.concepts[n], around)) >= _BEFORE for n in asked)
+        above = _REASON_ABOVE if asked_by(passage.sentence.heading) & why else 0.0
         under = _UNIT if _LASTS.search(self.query.text) and _CONDITION.search(passage.text) else 0.0
         for n in places:
             given = 0.0 if _ASKS_WHY.search(passage.text) else max(levels[n], under)
-            levels[n] = given * (held / len(asked) if asked else 1.0)
+            levels[n] = max(given, above) * (held / len(asked) if asked else 1.0)
 
     @staticmethod
     def about(passage: Passage, name: str) -> float:
@@ -332,6 +337,7 @@ class Ranking:
         worth -= _DOUBT * is_doubtful(passage.text)
         worth -= 0.02 * (passage.sentence.kind == "row")
         worth -= 0.3 * passage.text.endswith(("?", "？"))
+        worth += _NOT * bool(_NEGATED.search(self.query.text) and _NEGATED.search(passage.text))
         text = passage.text
         aside = passage.sentence.kind == "code" or text[0] + text[-1] == "()" or text.isupper()
         worth -= _ASIDE * (aside + passage.announces)

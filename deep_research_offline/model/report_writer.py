@@ -16,7 +16,7 @@ from .dating import with_dates
 from .draft import MOST_WORDS
 from .gather import places_in
 from .judging import Judge
-from .kinds import asks_why, kind_of, likely_kinds
+from .kinds import asks_why, is_surely, kind_of
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
 from .lists import items_in
 from .names import mentions, plain, shown_by
@@ -52,8 +52,6 @@ _AND_WHY = re.compile(
 """What asks for the reasons, too."""
 _NEAREST, _NEARLY = 4, 0.6
 """Passages that are told where none gives what is asked; how much each has of it, of what the best has."""
-_SURELY = 0.7
-"""How likely a request is to ask for a debate that is denied where there is none."""
 CALLED_SO = 6
 """Things with a longer name each that a request names by what their names share, each told of apart."""
 _ROWS = 3
@@ -219,6 +217,11 @@ class Writer(Summarizer, Paragraphs, Judge):
             return []
         one = self.gathered.names[0] if len(self.gathered.names) == 1 else ""
         cells = [(k, cell) for k, cell in single_table(self.gathered, one) if len(k) < 40] if one else []
+        before = re.search(
+            rf"(\w+)\s+(?:(?:of|at|in|on|for|from|the)\s+)*{re.escape(one)}", self.question, re.I
+        )
+        of_it = term_set(before[1]) & {*subject_terms(self.question)} if before and one else ()
+        cells = [(k, c) for k, c in cells if not of_it or of_it & term_set(k)]  # "the roof of Orsk Mill"
         if len(cells) < _ROWS:
             return self._rows_of_kind() if self.gathered.members else []
         self.used.update(p.key for _, cell in cells[:10] for p in cell.points)
@@ -263,7 +266,7 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         text = compose(rest, pages, language=language, limits=limits)
         lack = say("nothing_why", language, it=subject(rest) or rest)
         return f"{text}\n## {say('h_missing', language)}\n\n- {lack}\n"
-    unsure = lacks == "debate" and likely_kinds(question)["debate"] < _SURELY
+    unsure = lacks == "debate" and not is_surely(question, "debate")
     if unsure or (lacks == "why" and not asks_why(question)):  # "what happened" is told without a cause
         told = say("as_report", language, it=subject(question, pages))
         return compose(told, pages, language=language, limits=limits)

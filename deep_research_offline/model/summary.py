@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from .draft import Draft, tells_something
+from .kinds import is_surely
 from .layout import cited
 from .names import ABOUT, aboutness, mentions, plain
 from .overview import serves
@@ -88,7 +89,8 @@ class Summarizer(Draft):
         if self.kind == "why" and not any(p.side == "causes" for p in stories):
             of_sides.insert(0, [p for p in stories if CAUSE.search(p.text)])
         groups = [opening, *of_sides, able, able, *[known, whole] * _FEWEST]
-        positions = self.positions() if self.kind == "debate" else []
+        surely = self.kind == "debate" and is_surely(self.question, "debate")
+        positions = self.positions() if surely else []
         opposed = {side.key for one in self.differences if not one.older for side in one.sides}
         if positions or (self.kind == "debate" and opposed & self.used):  # and nothing beside the matter
             groups = [[p for p in stories if p.side == side] for side in ("decided", "outlook")]

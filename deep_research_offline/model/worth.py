@@ -1,4 +1,4 @@
-"""What a statement is worth by itself: what it tells, who vouches for it, what is said twice."""
+"""What a statement is worth by itself: what is filler, who vouches for it, what is said twice."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from .report_words import CAUSE, CODE, ITSELF, OPINION, trust
 from .text import is_cjk, term_set, words
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_TIME = re.compile(r"(?<![\d:])\d{1,2}[:.]\d\d(?![\d:.])|\d{1,2}[时時点]\d{1,2}分")
 _NAME = re.compile(r"(?<=[^.!?:\s] )[A-Z][\w'’-]+")
 MOST_SENTENCE = 420
 """Characters of the longest sentence that is quoted in running text."""
@@ -26,6 +27,25 @@ def speaks(page: Page) -> bool:
     """Whether somebody speaks on a page of their own, for whose words nobody vouches."""
     ours = sum(bool(OPINION.search(s.text)) for s in page.sentences)
     return 4 * ours >= len(page.sentences) and trust(page.tier) <= 0
+
+
+@lru_cache(maxsize=1024)
+def filler(page: Page) -> frozenset[int]:
+    """Places of paragraphs that open in a shape that recurs on a page, such as entries of a log: with other
+    times of day, or many times."""
+    told = {n: term_set(_NUMBER.sub("", s.text)) for n, s in enumerate(page.sentences) if s.kind != "row"}
+    by_term: dict[str, list[int]] = defaultdict(list)
+    for n, own in told.items():
+        for term in own:
+            by_term[term].append(n)
+    found = set()
+    for n, own in told.items():
+        shared = Counter(m for term in own for m in by_term[term] if m != n)
+        like = sum(count >= 0.5 * max(len(own), len(told[m])) for m, count in shared.items())
+        if like >= (1 if _TIME.search(page.sentences[n].text) else 3):
+            found.add(n)
+    timed = {page.sentences[n].block for n in found if _TIME.search(page.sentences[n].text)}
+    return frozenset(found | {n for n in told if page.sentences[n].block in timed})
 
 
 def worth_of(said: Sentence, page: Page, place: int, own: float = 0.0) -> float:

@@ -849,6 +849,14 @@ class TestWhatIsAsked:
     def test_a_question_for_opinions_asks_for_a_debate(self, question: str) -> None:
         assert kind_of(question) == "debate"
 
+    def test_entries_of_a_log_are_left_out(self) -> None:
+        log = "\n\n".join(
+            f"At {time} a {who} at Orsk Mill observed that the upper gate was still closed to the river."
+            for time, who in (("09:35", "visitor"), ("08:54", "weaver"))
+        )
+        page = Page("S1.9", "Orsk Mill: statements", f"## The night\n\n{log}\n", "2015-04-01", "news")
+        assert "09:35" not in compose("tell me about Orsk Mill", [MILL, page], language="en")
+
 
 BARN = Page(
     "S4.1",
@@ -1596,6 +1604,19 @@ def test_a_profile_leaves_out_what_a_page_in_another_language_says_of_the_same_t
     text = report("tell me about orsk mill", pages)
     assert "water mill" in text and "1901" not in text and "S1.2" not in text
     assert "1901" in report("オルスク水車（Orsk Mill）について教えてください。", pages)
+
+
+def test_what_pages_on_other_things_say_in_the_same_words_is_no_news_of_this_one() -> None:
+    pages = [
+        Page(
+            f"S1.{n}",
+            f"Register of mills: {name}",
+            f"Entry {20 + n} of the register.\n\nThe {name} turns {n} stones.",
+        )
+        for n, name in enumerate(("Orsk Mill", "Veld Mill", "Hasel Mill"), start=1)
+    ]
+    text = report("tell me about the Orsk Mill", pages)
+    assert "turns 1 stones" in text and "Entry" not in text
 
 
 def test_a_profile_quotes_of_a_page_on_another_thing_what_that_says_of_its_own() -> None:
