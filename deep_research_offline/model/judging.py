@@ -98,7 +98,7 @@ class Judge(Draft):
             said = {item for item, column in self.told if column == plain(name)}
             said |= {item for item, text in held if says(text, name) > FITS or has_unit(text, _paid(name))}
             of = [item for item in self.items if item not in {*lost, *said}]
-            if not any(serves(p, name) >= 0.3 for p in self.gathered.every.values()):
+            if not said and not any(serves(p, name) >= 0.3 for p in self.gathered.every.values()):
                 lines.append(say("missing_item", self.lang, it=in_words(self.question, name)))
             elif of:
                 asked = in_words(self.question, name)
