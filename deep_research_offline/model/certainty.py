@@ -65,7 +65,8 @@ def certainty(ranking: Ranking, way: Way, read: Reading | None, item: str = "") 
     weights = load("certainty")["weights"]
     found = features(ranking, way, read, item)
     if not ranking.names:  # of what names nothing the webs for training have next to no examples
-        gone = any(found[name] for name in ("foreign", "other year", "no reason", "unshown"))
+        signs = ("foreign", "other year", "no reason", *(() if found["wide"] else ("unshown",)))
+        gone = any(found[name] for name in signs)
         vague = all(concept.weak for concept in ranking.query.concepts)
         return 0.0 if gone or vague or not found["to the point"] else _UNNAMED * found["cover"]
     return 1 / (1 + math.exp(-math.fsum(weights.get(name, 0.0) * value for name, value in found.items())))
