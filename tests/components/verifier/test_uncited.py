@@ -206,3 +206,10 @@ def test_what_only_weighs_lines_that_differ_is_no_claim_in_whatever_words(
 ) -> None:
     _, claims = checked(f"# Ports\n\n{heading}\n\n{BELOW}\n\n{line}")
     assert (line in claims) is marked
+
+
+@pytest.mark.parametrize("line", ["两者同样可信；前者较新。", "信頼度は同じで、前者のほうが新しい。"])
+def test_what_weighs_lines_is_no_claim_behind_a_reason_in_the_same_words(line: str) -> None:
+    reason = "两者相差很多，前者较新的原因在于计算。信頼度が前者と違うのは計算のためである。"
+    _, claims = checked(f"# 港口\n\n## 分歧\n\n- {reason}\n\n{line}")
+    assert line not in claims
