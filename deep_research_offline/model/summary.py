@@ -91,8 +91,7 @@ class Summarizer(Draft):
         groups = [opening, *of_sides, able, able, *[known, whole] * _FEWEST]
         surely = self.kind == "debate" and is_surely(self.question, "debate")
         positions = self.positions() if surely else []
-        opposed = {side.key for one in self.differences if not one.older for side in one.sides}
-        if positions or (self.kind == "debate" and opposed & self.used):  # and nothing beside the matter
+        if positions:  # and nothing beside the matter
             groups = [[p for p in stories if p.side == side] for side in ("decided", "outlook")]
         lines = lines[: _MOST_LINES[self.kind == "recommendation"]]
         chosen = self._best_of_each(groups, most - len(lines))
