@@ -1692,6 +1692,15 @@ def test_a_link_with_parentheses_in_its_address_leaves_nothing_behind() -> None:
     assert "stub" not in report("tell me about orsk mill", [Page("S1.1", "Orsk Mill", text)])
 
 
+def test_a_side_that_is_asked_for_too_is_not_the_matter() -> None:
+    pages = [
+        Page("S1", "Orsk Mill", "Orsk Mill was founded in 1931. Orsk Mill burned in 1950."),
+        Page("S2", "Veld Mill", "Veld Mill is a mill. It was opened in 1903."),
+    ]
+    asked = "give me a history of Orsk Mill for our newsletter, with the money side too"
+    assert "founded in 1931" in report(asked, pages)
+
+
 def test_what_happened_is_told_where_nobody_says_why() -> None:
     pages = [
         Page(
