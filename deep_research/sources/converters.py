@@ -45,7 +45,9 @@ MAX_UNPACKED_BYTES = 500_000_000
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.DOTALL | re.MULTILINE)
-_MARKUP = re.compile(r"!?\[([^\]]*)\]\([^()]*\)|\|[^|]+\||\\(?=\W)")
+_LONGEST = 500
+"""Characters of a heading that are read as a title."""
+_MARKUP = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)|\|[^|]+\||\\(?=\W)")
 """Links, of which a title keeps the words, pictures' short names, and what keeps a mark from being one."""
 _NOT_CONTENT = "nav, footer, form, button, object, audio, video, canvas, annotation"
 _RUNNING = 3  # pages on which a line at the edge is a running head
@@ -207,7 +209,7 @@ def _title(markdown: str, stem: str) -> str:
     """The words of the only heading of the first level; else the file's name, unless that is a "readme": the
     first one of several heads a part ("Installation")."""
     lines = re.findall(r"^#[ \t].*", _FENCED.sub("", markdown), re.MULTILINE)
-    headings = [one for line in lines if (one := _MARKUP.sub(r"\1", line).strip(" \t#"))]
+    headings = [one for line in lines if (one := _MARKUP.sub(r"\1", line[:_LONGEST]).strip(" \t#"))]
     only = len(headings) == 1 or stem.lower() in {"readme", "index"}
     return headings[0] if headings and only else stem
 

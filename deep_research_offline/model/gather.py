@@ -69,7 +69,8 @@ _VIEWS = frozenset().union(*(f.head for f in FACETS if f.id in READING["debate"]
 _ARGUING = 2
 """Words of a dispute that a paragraph on one has at least."""
 _FURTHER = re.compile(
-    r"(?<=\w)(?: [-–—]|:|,(?= (?:with|including|plus) )) |：|[，、。？?](?=后来|最后|结果|然后|之后|事后|如今|现在|その後|結局|結果|今は)"
+    r"(?<=\w)(?: [-–—]|:|,(?= (?:with|including|plus) )) |："
+    r"|[，、。？?](?=后来|最后|结果|然后|之后|事后|如今|现在|その後|結局|結果|今は)"
 )
 """What stands before a side that is asked of a matter, too."""
 _HEAD = 8
@@ -215,7 +216,9 @@ class _Request:
         titled = len(words(head)) <= _HEAD and any(mentions(head, name) for name in self.names)
         said = [head] if titled else _FURTHER.split(asking)
         matters = {one: matter(subject_said(one) or one, self.names, pages) for one in said}
-        on = (o for o in said if any(n in held for n in matters[o]) or any(mentions(o, n) for n in self.names))
+        on = (
+            o for o in said if any(n in held for n in matters[o]) or any(mentions(o, n) for n in self.names)
+        )
         alone = next(on, said[0])
         asked = matters[alone]
         asked = on_offer(question, self.names, pages) or asked
