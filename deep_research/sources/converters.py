@@ -47,7 +47,7 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _FENCED = re.compile(r"^```.*?(?:^```|\Z)", re.DOTALL | re.MULTILINE)
 _LONGEST = 500
 """Characters of a heading that are read as a title."""
-_MARKUP = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)|\|[^|]+\||\\(?=\W)")
+_MARKUP = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)|\|[^|\s](?:[^|]*[^|\s])?\||\\(?=\W)")
 """Links, of which a title keeps the words, pictures' short names, and what keeps a mark from being one."""
 _NOT_CONTENT = "nav, footer, form, button, object, audio, video, canvas, annotation"
 _RUNNING = 3  # pages on which a line at the edge is a running head

@@ -177,7 +177,8 @@ class _Facts:
                 fits = own or titled or serves(point, name) >= 0.5
                 amounts = _amounts_of(name, text, headed or text != point.text) if fits else []
                 amounts = [v for v in amounts if v.unit in usual] if len(amounts) > 1 else amounts
-                if len(amounts) == 1 and plain(name) not in self.held[thing]:
+                taken = {value for told in self.held[thing].values() for value, _ in told}  # by what it is
+                if len(amounts) == 1 and plain(name) not in self.held[thing] and amounts[0].text not in taken:
                     given.append((thing, amounts[0], point))
             fit = [(mentions(point.page.title, thing), point.own) for thing, _, point in given]
             best = {t: max(n for n, one in zip(fit, given, strict=True) if one[0] == t) for t, _, _ in given}

@@ -57,6 +57,18 @@ def test_what_is_told_of_each_in_prose_stands_under_the_criterion_asked() -> Non
     assert "on offers" not in text
 
 
+def test_a_price_is_no_running_cost() -> None:
+    pages = [
+        Page("S1", "Trial of the Orsk Mule", "- Price: 800 crowns\n\nIt costs 9 crowns an hour to run."),
+        Page("S2", "Veld Barrow", "- Price: 700 crowns\n\nIts price, 700 crowns, includes the paint."),
+    ]
+    text = compose(
+        "Compare the Orsk Mule and the Veld Barrow by price and running costs.", pages, language="en"
+    )
+    assert "| Orsk Mule | 800 crowns [S1] | 9 crowns an hour [S1] |" in text
+    assert "| Veld Barrow | 700 crowns [S2] | – |" in text
+
+
 def test_names_and_criteria_are_read_where_a_purpose_stands_around_them() -> None:
     asked = "请比较 Orsk Mule、Hasel Heron 和 Veld Barrow 三种机器的价格、速度和故障"
     assert items_in(asked) == ("Orsk Mule", "Hasel Heron", "Veld Barrow")
