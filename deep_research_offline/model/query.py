@@ -22,7 +22,7 @@ YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
 _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
-_AROUND, _WEAK = 0.3, 0.3
+_AROUND, _WEAK, _BOUND = 0.3, 0.3, 0.5
 _NOT_ASKING = ("own", "aside")
 """The clauses of a sentence that asks which ask nothing themselves."""
 _RE = patterns("question")
@@ -229,7 +229,8 @@ def _leaning(parts: Clauses, whole: bool) -> list[Concept]:
     """The concepts of the clauses that ask, and of those around by how far the question leans on them."""
     ordering = order_of(parts.asking.lower())[1]
     bare = ordering in _QUANTIFIERS and not _extreme(parts.asking.lower(), ordering)  # "which has the most?"
-    found = _concepts(parts.asking, 1.0)
+    head, bound = split_bound(parts.asking)
+    found = _concepts(head, 1.0) + _concepts(bound, _BOUND)
     leans = whole or bare or (parts.leans and not any(map(is_core, found)))
     for concept in _concepts(parts.around, 1.0):
         kept = leans and concept.groups
@@ -239,6 +240,14 @@ def _leaning(parts: Clauses, whole: bool) -> list[Concept]:
         if concept.weight > getattr(heaviest.get(concept.stems), "weight", 0.0):
             heaviest[concept.stems] = concept
     return list(heaviest.values())
+
+
+def split_bound(text: str) -> tuple[str, str]:
+    """A question, and what it says to end the time that it asks of ("… before they rebuilt it"); "" where
+    nothing else would be asked."""
+    head, *bound = re.split(load("words")["time"]["bound"], text, maxsplit=1, flags=re.IGNORECASE)
+    asks = bound and any(not c.weak for c in _concepts(head, 1.0))
+    return (head, bound[0]) if asks else (text, "")
 
 
 def _years(text: str) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from .names import (
     tokens,
 )
 from .page import Page, Passage, passages
-from .query import YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking, times_in
+from .query import YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking, split_bound, times_in
 from .report_words import TIERS
 from .text import is_cjk, stem, term_set
 from .thesaurus import asked_by, families_of, group_of, measures_in, said_by, shows, written
@@ -48,7 +48,7 @@ _SPAN = re.compile(
 ENDED = re.compile(
     r"\bformer(?:ly)?\b|\b(?:from [12]\d{3} (?:to|until)|between [12]\d{3} and [12]\d{3})\b|\buntil\b"
     r"|\bno longer\b|\bused to\b|\bprevious\b|\bbefore\b|\bbecame the first\b"
-    r"|[12]\d{3}年至[12]\d{3}|[12]\d{3}年から[12]\d{3}年まで|曾|之前|以前|だった",
+    r"|[12]\d{3}年?(?:至|到|から|–)[12]\d{3}|曾|之前|以前|だった",
     re.IGNORECASE,
 )
 SINCE = re.compile("since|以来|以降", re.IGNORECASE)
@@ -123,7 +123,8 @@ class Ranking:
         self.book: Names = shown_by(self.pages)
         self.query = query = read_query(self.book.mend(query.text))
         self.found: tuple[Named, ...] = self.book.find(query.text)
-        self.names = tuple(dict.fromkeys([*focus, *(n.text for n in self.found if n.text not in without)]))
+        asked_of = self._before_bound()
+        self.names = tuple(dict.fromkeys([*focus, *(n for n in asked_of if n not in without)]))
         spelled = [*focus, *without, *(said for n in self.found for said in (n.text, n.slip))]
         self._named = frozenset(s for name in spelled for s in stems_of(name))
         beside = self._beside_names({*focus, *without})
@@ -153,6 +154,12 @@ class Ranking:
             for passage, (levels, said) in zip(self.passages, self._levels, strict=True)
         ]
         self.scored = sorted(found, key=lambda one: -one.score)
+
+    def _before_bound(self) -> list[str]:
+        """The names of the question, but for those that only end the time asked of ("who ran it before Holm
+        did")."""
+        end = len(tokens(split_bound(self.query.text)[0]))
+        return [n.text for n in self.found if n.start < end] or [n.text for n in self.found]
 
     def _beside_names(self, items: set[str]) -> set[str]:
         """The stems of the question outside the names of pages and the things that it is restricted to."""
@@ -411,7 +418,8 @@ class Ranking:
             return worth
         if time == "before":
             hit = re.search(load("words")["time"]["before"], text.lower()) or ENDED.search(text)
-            return worth + (0.12 if hit else -0.04)
+            later = re.search(load("words")["time"]["after"], text.lower())
+            return worth + (0.12 if hit else -0.3 if later else -0.04)
         strength = 1.0 if time else 0.4
         worth -= 0.14 * strength if ENDED.search(text) and not SINCE.search(text) else 0.0
         if time == "now":

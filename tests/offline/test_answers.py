@@ -825,3 +825,42 @@ def test_what_a_toll_brings_in_is_not_how_much_it_is() -> None:
     pages = [Page("S1", "Review of 2047", "The bridge toll brought in 960,000 crowns.", "2048-01-01")]
     assert not solve("how much is the bridge toll now", pages).sure
     assert solve("How much did the bridge toll bring in?", pages).sure
+
+
+WEIR = [
+    Page(
+        "S1",
+        "Orsk Weir",
+        "Rebuilt in 1931, Orsk Weir now has room for 40 boats. Before the work of 1931, Orsk Weir had room for "
+        "12 boats. Orsk Weir has been led by Mira Holt since 1940. From 1932 until 1940 the head of Orsk Weir was "
+        "Jon Tarn.",
+    ),
+    Page(
+        "S2",
+        "オルスク堰",
+        "1931年の改装後、オルスク堰の定員は40人となった。1931年の改装前、オルスク堰の定員は12人だった。"
+        "1932年から1940年までオルスク堰の所長はジョン・タルンだった。オルスク堰の所長は1940年からミラ・ホルトが務める。",
+    ),
+    Page(
+        "S3",
+        "韦尔德水坝",
+        "1932年到1940年，韦尔德水坝的坝长是普里布鲁。该坝的坝长是海多，1940年上任。",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("how many boats could orsk weir take before they rebuilt it", "had room for 12 boats"),
+        ("who was head of orsk weir before mira holt", "Jon Tarn"),
+        ("waht is orsk weir's room for boats now", "room for 40 boats"),
+        ("オルスク堰、改装する前の定員は?", "定員は12人"),
+        ("オルスク堰の所長いま誰", "ミラ"),
+        ("韦尔德水坝上一任坝长是谁", "普里布鲁"),
+        ("韦尔德水坝现任坝长是谁", "海多"),
+    ],
+)
+def test_what_was_and_what_is_are_told_apart(question: str, told: str) -> None:
+    (found,) = solve(question, WEIR).founds
+    assert found.way and told in found.way.last.text
