@@ -89,6 +89,9 @@ _WITHIN = r"\b(?:in|of|at|on|for|from|to|through|above|across|over) (?:the )?"
 """What stands before the name of a place."""
 _AKIN = 0.7
 """How well a paragraph serves that is no more than like others on the subject."""
+_PASSING, _ITSELF = 0.5, 0.5
+"""How little like others on the subject a paragraph is that names it in passing; it counts from the sentence
+on that holds so much of the request, of what the best one does."""
 _CLOSE = 2
 """Words between those of what a request writes as a name."""
 _SEVERAL = 2
@@ -173,6 +176,8 @@ class _Block:
     named: frozenset[str]
     rank: int
     filler: frozenset[int]
+    passing: bool
+    """Whether it is of another matter, and names this one in passing."""
 
 
 class _Request:
@@ -393,10 +398,13 @@ class _Request:
                 n for n in self.names if mentions(f"{page.title} {own}", n)
             ]
             side = side if strength[side] >= _SIDE else f"# {own}" if own else ""
+            passing = kin < _PASSING and not (led or named)
             titled_so = any(f.id == side and hits(f"{page.title} {own}", f.head) for f in self.facets)
             if debate and (voice or (side in READING["debate"][:2] and not titled_so)):
                 side = "debate"  # words of arguing alone do not tell for which side they are
-            found.append(_Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle))
+            found.append(
+                _Block(page, tuple(told), serves, side, frozenset(named), ranks[heading], idle, passing)
+            )
             ranks[heading] += 1
         return found
 
@@ -465,13 +473,15 @@ class _Request:
         head = f"{block.page.title} {block.said[0][1].heading}"
         stray, headed = self._strays(head), self.cover((1.0, head))
         titled = about = self._named_in(block.page.title)
-        for place, said in block.said:
+        covers = [self.cover((1.0, said.text)) for _, said in block.said]
+        passing = block.passing
+        for (place, said), own in zip(block.said, covers, strict=True):
             other = titled if _ITS.search(said.text) or not names_on(said.text) else frozenset[str]()
             about = self._named_in(said.text) or (about if IT.search(said.text) else other)
-            own = self.cover((1.0, said.text))
             told = self._strays(said.text)
             stray = stray if told is None else told
-            counts = serves >= near and place not in block.filler and not stray
+            passing = passing and own < _ITSELF * max(covers)
+            counts = serves >= near and place not in block.filler and not (stray or passing)
             worth = worth_of(said, block.page, place, own) if counts else 0.0
             first = place == block.said[0][0]
             ids = (block.page.id,)
@@ -486,7 +496,7 @@ class _Request:
                 first,
                 own,
                 serves,
-                bool(stray),
+                bool(stray) or passing,
                 about,
                 headed,
             )

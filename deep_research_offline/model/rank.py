@@ -23,7 +23,18 @@ from .names import (
     tokens,
 )
 from .page import Page, Passage, passages
-from .query import YEAR, Concept, Query, is_core, joined_pairs, lifted, read_query, split_asking, split_bound, times_in
+from .query import (
+    YEAR,
+    Concept,
+    Query,
+    is_core,
+    joined_pairs,
+    lifted,
+    read_query,
+    split_asking,
+    split_bound,
+    times_in,
+)
 from .report_words import TIERS
 from .text import is_cjk, stem, term_set
 from .thesaurus import asked_by, families_of, group_of, measures_in, said_by, shows, written

@@ -105,6 +105,8 @@ class Writer(Summarizer, Paragraphs, Judge):
         if any(p.score > 0 for p in points):
             return not names or any(named) or all(p.score > 0 for p in points)
         things = frozenset[str]() if self.kind == "debate" else {*names} - places_in(names, self.pages)
+        if not names:  # a page with a word on the matter may tell of much besides
+            return any(p.serves for p in points)
         central = [about.get(p.page.id, 0) > 1 or bool(p.named & things) for p in points]
         return any(central)
 
