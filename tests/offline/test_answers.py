@@ -831,14 +831,17 @@ WEIR = [
     Page(
         "S1",
         "Orsk Weir",
-        "Rebuilt in 1931, Orsk Weir now has room for 40 boats. Before the work of 1931, Orsk Weir had room for "
-        "12 boats. Orsk Weir has been led by Mira Holt since 1940. From 1932 until 1940 the head of Orsk Weir was "
+        "Rebuilt in 1931, Orsk Weir now has room for 40 boats. Before the work of 1931, Orsk Weir "
+        "had room for "
+        "12 boats. Orsk Weir has been led by Mira Holt since 1940. From 1932 until 1940 the head "
+        "of Orsk Weir was "
         "Jon Tarn.",
     ),
     Page(
         "S2",
         "オルスク堰",
         "1931年の改装後、オルスク堰の定員は40人となった。1931年の改装前、オルスク堰の定員は12人だった。"
+        ""
         "1932年から1940年までオルスク堰の所長はジョン・タルンだった。オルスク堰の所長は1940年からミラ・ホルトが務める。",
     ),
     Page(

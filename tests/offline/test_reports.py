@@ -1961,15 +1961,20 @@ def test_a_word_in_passing_brings_no_other_matter_into_a_report() -> None:
         Page(
             "S1",
             "Weavers walk out: the strike begins",
-            "Since 2 May 2031 all looms of the valley have stood still. The weavers want 9 per cent more; the "
-            "mills have offered 2 per cent.\n\nThe quarrel began when the bonus for night work was cancelled.",
+            "Since 2 May 2031 all looms of the valley have stood still. The weavers want 9 per cent "
+            "more; the "
+            "mills have offered 2 per cent.\n\nThe quarrel began when the bonus for night work was "
+            "cancelled.",
         ),
         Page(
             "S2",
             "Annual review of the Vorn Council",
-            "The council painted 14 bridges, which cost 900 crowns. The goose count of 2031 was the largest so "
-            "far, with 410 birds. The strike of the weavers ended on 9 June 2031 after 38 days. Since then 12 "
-            "weavers have been hired.\n\nGoose eggs fell in price by 4 per cent, or by 11 per cent, as others say.",
+            "The council painted 14 bridges, which cost 900 crowns. The goose count of 2031 was the "
+            "largest so "
+            "far, with 410 birds. The strike of the weavers ended on 9 June 2031 after 38 days. Since "
+            "then 12 "
+            "weavers have been hired.\n\nGoose eggs fell in price by 4 per cent, or by 11 per cent, as "
+            "others say.",
         ),
         Page("S3", "Geese: a sober look", "The price of goose eggs fell by 11 per cent in 2031, we find."),
     ]
