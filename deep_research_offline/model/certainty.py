@@ -17,7 +17,7 @@ from .lexicon import load
 from .names import bare
 from .paths import Way
 from .query import COUNTED, is_core
-from .rank import ENDED, HIT, SINCE, Ranking, Scored, is_doubtful, trust
+from .rank import ENDED, HIT, SINCE, Ranking, Scored, is_doubtful, is_later, trust
 from .text import is_cjk, terms, words
 from .thesaurus import group_of, said_by, thesaurus
 from .values import counts, dates, tells_when
@@ -138,6 +138,8 @@ def of_kind(ranking: Ranking, way: Way) -> bool:
     if (ranking.query.when and not tells_when(text)) or (
         kind != "plain" and way.last.passage.sentence.kind == "code"
     ):
+        return False
+    if ranking.query.time == "before" and not ranking.query.change and is_later(text):
         return False
     if kind == "number":
         age = any(is_core(c) and c.groups & group_of("date") for c in ranking.concepts)

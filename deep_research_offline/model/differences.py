@@ -21,7 +21,7 @@ from .lexicon import load
 from .names import mentions, pieces_of, plain
 from .page import Page
 from .passages import Sentence
-from .phrases import say
+from .phrases import say, tier_name
 from .points import Gathered, pair_in
 from .quantities import clause_of, values_in, words_in
 from .report_words import CAUSE, DEPENDENT, trust
@@ -175,7 +175,9 @@ class Difference:
         as_of = say("as_of", lang, date=date) if stale or (self.older and side is not self.sides[0]) else ""
         if self.older and as_of:
             return as_of
-        notes = say("difference_comma", lang).join(filter(None, (page.tier, "" if stale else date)))
+        notes = say("difference_comma", lang).join(
+            filter(None, (tier_name(page.tier, lang), "" if stale else date))
+        )
         notes = notes or say("difference_undated", lang)
         return say("difference_who", lang, title=page.title or page.id, notes=notes) + as_of
 
@@ -192,7 +194,12 @@ class Difference:
         if best is other or self.older:
             return ""
         if trust(best.tier) > trust(other.tier):
-            return say("difference_tier", lang, better=best.tier, worse=other.tier or "–")
+            return say(
+                "difference_tier",
+                lang,
+                better=tier_name(best.tier, lang),
+                worse=tier_name(other.tier, lang) or "–",
+            )
         newer = best.published[:10] > other.published[:10] > ""
         return say("difference_newer" if newer else "difference_equal", lang)
 

@@ -30,6 +30,7 @@ _SURELY = 0.7
 KINDS = (LOOKUP, "overview", "why", "development", "comparison", "recommendation", "debate")
 _FORMS = ("reason", "place", "date", "number", "name", "yesno")
 """Kinds of answers (words.toml) by whose words a request is measured."""
+_DOUBTLESS = 0.93
 _LIKELY, _LIKELIER = 0.5, 1.5
 """How likely a look-up has to be, or how many times as likely as any report."""
 _MOST_SIGNS, _LISTED = 4, 3
@@ -153,6 +154,11 @@ def _runs(request: str) -> set[str]:
 def is_surely(request: str, kind: str) -> bool:
     """Whether a request is so likely of a kind that a report may be written for it alone."""
     return likely_kinds(request)[kind] >= _SURELY
+
+
+def may_be_broad(request: str) -> bool:
+    """Whether a request that is read as a look-up may be one for a report all the same."""
+    return likely_kinds(request)[LOOKUP] < _DOUBTLESS
 
 
 @lru_cache(maxsize=4096)

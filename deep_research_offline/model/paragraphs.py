@@ -11,7 +11,7 @@ from .layout import Part, cited
 from .names import mentions, plain
 from .overview import says, serves, side_title
 from .page import Page
-from .phrases import say
+from .phrases import say, tier_name
 from .quotes import Quote, quotes_of
 from .report_words import FACETS, OPINION, READING, hits, subject_terms
 from .request import reading_order
@@ -172,8 +172,10 @@ class Paragraphs(Draft):
         return found
 
     def _voice(self, page: Page) -> str:
-        notes = ", ".join(filter(None, (page.tier.replace("_", " "), page.published)))
-        return say("voice", self.lang, title=page.title, notes=f" ({notes})" if notes else "")
+        told = filter(None, (tier_name(page.tier, self.lang), page.published))
+        notes = say("difference_comma", self.lang).join(told)
+        brackets = " ({})" if self.lang == "en" else "（{}）"
+        return say("voice", self.lang, title=page.title, notes=brackets.format(notes) if notes else "")
 
     def rows(self, quote: Quote) -> str:
         """A quote of table rows as a table."""

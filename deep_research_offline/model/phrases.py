@@ -17,6 +17,11 @@ def say(key: str, lang: str, **parts: Any) -> str:
     return text
 
 
+def tier_name(tier: str, lang: str) -> str:
+    """What a kind of source is called in a language."""
+    return str(load("phrases")["tier"].get(tier, {}).get(lang, tier.replace("_", " ")))
+
+
 def join(items: Sequence[str], lang: str, last: str = "and") -> str:
     """`a, b and c` in a language, or with another word before the `last` one."""
     if len(items) < 2:

@@ -22,7 +22,7 @@ YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
 _WEAK_CJK = re.compile(
     "|".join(sorted((w for w in WEAK | MORE_CJK | LESS_CJK if is_cjk(w)), key=len, reverse=True))
 )
-_AROUND, _WEAK, _BOUND = 0.3, 0.3, 0.5
+_AROUND, _WEAK, _BOUND = 0.3, 0.3, 0.45
 _NOT_ASKING = ("own", "aside")
 """The clauses of a sentence that asks which ask nothing themselves."""
 _RE = patterns("question")

@@ -169,7 +169,9 @@ class Ranking:
     def _before_bound(self) -> list[str]:
         """The names of the question, but for those that only end the time asked of ("who ran it before Holm
         did")."""
-        end = len(tokens(split_bound(self.query.text)[0]))
+        head, bound = split_bound(self.query.text)
+        self.bound = frozenset(tokens(bound))
+        end = len(tokens(head))
         return [n.text for n in self.found if n.start < end] or [n.text for n in self.found]
 
     def _beside_names(self, items: set[str]) -> set[str]:
@@ -380,7 +382,8 @@ class Ranking:
         if kind in {"person", "place", "name"}:
             own, said = (*self.names, *known, bare(passage.page.title)), passage.sentence
             text = "; ".join(said.cells[1:]) if said.kind == "row" else text
-            other = any(self.book.is_name(n) and not is_among(n, own) for n in names_in(text))
+            new = (n for n in names_in(text) if not (is_among(n, own) or self.bound & {*tokens(n)}))
+            other = any(map(self.book.is_name, new))
             other = other or (kind == "name" and "`" in text)
             return 0.1 if is_cjk(text) or other else -0.1 * (kind == "person")
         if kind == "reason":
@@ -428,9 +431,8 @@ class Ranking:
         if self.years:
             return worth
         if time == "before":
-            hit = re.search(load("words")["time"]["before"], text.lower()) or ENDED.search(text)
-            later = re.search(load("words")["time"]["after"], text.lower())
-            return worth + (0.12 if hit else -0.3 if later else -0.04)
+            hit = ENDED.search(text) or "before" in times_in(text.lower())
+            return worth + (0.12 if hit else -0.3 if is_later(text) else -0.04)
         strength = 1.0 if time else 0.4
         worth -= 0.14 * strength if ENDED.search(text) and not SINCE.search(text) else 0.0
         if time == "now":
@@ -469,6 +471,11 @@ def definition(page: Page) -> str:
         if said.kind == "prose" and (match := _IS_A.match(said.text)):
             return match.group(1) if mentions(match.group(0), bare(page.title)) else ""
     return ""
+
+
+def is_later(text: str) -> bool:
+    """Whether a text tells only of what came after something, or of now."""
+    return "after" in (times := times_in(text.lower())) and not ("before" in times or ENDED.search(text))
 
 
 def is_doubtful(text: str) -> bool:

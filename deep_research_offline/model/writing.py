@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .answer import solve
 from .conversation import Conversation, outside_fences
-from .layout import shortened
+from .kinds import may_be_broad
+from .layout import Limits, shortened
 from .lookup import compose
 from .notes import finding_pages
 from .offer import limit, wanted_language
@@ -45,7 +47,38 @@ def write(talk: Conversation) -> str:
     told = "\n".join(_GAPS.findall(talk.evidence_text)).splitlines()
     gaps = [tidy(line.strip("-* ")) for line in told if line.strip("-* ")]
     sections = compose(question, pages_of(talk), gaps, lang, limit(prompt, "sections"))
+    limits = limits_in(prompt, wish_of(talk), title=False)
+    sections = _with_report(question, pages_of(talk), sections, limits, lang)
     return _within(sections, limit(prompt, "words"))
+
+
+def _with_report(
+    question: str, pages: Sequence[Page], sections: list[str], limits: Limits, lang: str
+) -> list[str]:
+    """The blocks on a look-up that may ask for more; without a sure answer they go on with what the sources
+    tell of its matter."""
+    if not may_be_broad(question) or (answer := solve(question, pages)).sure:
+        return sections
+    told = report(say("as_report", lang, it=question), pages, language=lang, limits=limits)
+    if not told.startswith("## "):
+        return sections
+    blocks = re.split(r"\n\n(?=## )", told.strip())
+    opening = sections[0]
+    if answer.ranked or any(found.near for found in answer.founds):
+        blocks = blocks[blocks[0].startswith(f"## {say('summary', lang)}") :]
+    else:
+        opening = "\n\n".join([opening.split("\n", 1)[0], say("told_of", lang)])
+    return [opening, *blocks, *filter(None, (_without_told(section, told) for section in sections[1:]))]
+
+
+def _without_told(section: str, told: str) -> str:
+    """A section that lists quotes without those that a text has; "" if none is left."""
+    head, *lines = section.splitlines()
+    quotes = {
+        line: re.split(r"(?<=[:：])\s?", line.lstrip("- ").rpartition(" [")[0])[-1] for line in lines if line
+    }
+    new = [line for line, quote in quotes.items() if quote not in told]
+    return "\n".join([head, "", *new]) if new else ""
 
 
 def wish_of(talk: Conversation) -> str:
@@ -104,8 +137,9 @@ def plain_answer(talk: Conversation) -> str:
     if talk.sources and read_request(asked).broad:
         return report(asked, talk.sources, language=lang, limits=limits_in(prompt, plain, title=False))
     if talk.sources:
-        most = limit(prompt, "words")
-        return _untitled(_within(compose(asked, talk.sources, [], lang), most).strip()) + "\n"
+        limits = limits_in(prompt, plain, title=False)
+        told = _with_report(asked, talk.sources, compose(asked, talk.sources, [], lang), limits, lang)
+        return _untitled(_within(told, limit(prompt, "words")).strip()) + "\n"
     if is_greeting(last):
         return say("greeting", lang)
     pages = [Page(str(n), b.attributes.get("title", ""), b.text) for n, b in enumerate(talk.blocks)]

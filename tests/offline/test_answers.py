@@ -867,3 +867,8 @@ WEIR = [
 def test_what_was_and_what_is_are_told_apart(question: str, told: str) -> None:
     (found,) = solve(question, WEIR).founds
     assert found.way and told in found.way.last.text
+
+
+def test_what_is_before_somebody_is_not_that_somebody() -> None:
+    (found,) = solve("who ran orsk weir before jon tarn", WEIR[:1]).founds
+    assert not found.sure

@@ -1983,3 +1983,12 @@ def test_a_word_in_passing_brings_no_other_matter_into_a_report() -> None:
     )
     assert "9 per cent more" in told and "ended on 9 June 2031" in told
     assert "bridges" not in told and "goose" not in told.lower()
+
+
+def test_a_look_up_that_may_ask_for_more_goes_on_with_what_is_told_of_it() -> None:
+    settings = load_settings({"web.domain": "libraries", "web.seed": 0})
+    question = "why was the Morlarho Vault flooded and could it have been prevented?"
+    report = research(question, settings=settings)
+    assert report.status == "partial"
+    assert "in one sentence" in report.markdown and "“reason”" not in report.markdown
+    assert "blocked storm drain" in report.markdown and "one metre higher" in report.markdown
