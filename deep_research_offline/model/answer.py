@@ -251,7 +251,7 @@ def find(
 def _lacking(ranking: Ranking, way: Way) -> tuple[str, ...]:
     """The words asked that neither a way nor any passage about all that is named holds."""
     about = [way.levels, *(one.levels for one in ranking.scored if not ranking.missed(one.levels))]
-    asked = [(n, c.word) for n, c in enumerate(ranking.concepts) if not c.weak and c.stems]
+    asked = [(n, c.word) for n, c in enumerate(ranking.concepts) if not c.weak]
     gone = [word for n, word in asked if all(levels[n] < 0.5 for levels in about)]
     return tuple(word for word in gone if word in ranking.query.text.lower()) or tuple(gone)
 
