@@ -52,6 +52,10 @@ def count_cjk(text: str) -> int:
     return len(_CJK_RUN.findall(text))
 
 
+_SHORT_PLURAL = re.compile(r"(?!news|lens)[a-z]{2}[^siu\W]s|[a-z]{2}xes")
+"""The plural of a word of three letters, which is too short to lose any other ending."""
+
+
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A crude stem for matching only: `builder`, `builds` and `building` are one."""
@@ -64,6 +68,8 @@ def stem(word: str) -> str:
         ending = next((s for s in _SUFFIXES if word.endswith(s) and len(word) - len(s) >= 4), "")
         ending = "s" * word.endswith("s") if whole else ending
         word = _doubled(word[: len(word) - len(ending)]) if ending else word
+    if _SHORT_PLURAL.fullmatch(word):
+        return word[: -2 if word.endswith("xes") else -1]
     return f"{word[:-1]}f" if word.endswith("lv") else word  # "shelves"
 
 

@@ -18,6 +18,8 @@ from .text import is_cjk, term_set, words
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _TIME = re.compile(r"(?<![\d:])\d{1,2}[:.]\d\d(?![\d:.])|\d{1,2}[时時点]\d{1,2}分")
 _NAME = re.compile(r"(?<=[^.!?:\s] )[A-Z][\w'’-]+")
+_BYLINE = 7
+"""Words of a line that says where a page comes from."""
 MOST_SENTENCE = 420
 """Characters of the longest sentence that is quoted in running text."""
 
@@ -59,7 +61,7 @@ def worth_of(said: Sentence, page: Page, place: int, own: float = 0.0) -> float:
         return 0.0
     if not pair and (size < 4 or len(term_set(text)) < 2 or len(text) > MOST_SENTENCE):
         return 0.0
-    if said.kind == "prose" and not pair and not ENDS.search(text):
+    if said.kind == "prose" and not pair and (not ENDS.search(text) or is_byline(said, page)):
         return 0.0
     if not pair and page.is_table and not _NUMBER.search(text):
         return 0.0  # what it says, it says of the table
@@ -68,6 +70,15 @@ def worth_of(said: Sentence, page: Page, place: int, own: float = 0.0) -> float:
     worth += 0.15 if place == 0 else 0.0
     worth += 0.1 * trust(page.tier)
     return max(worth * (0.8 if OPINION.search(text) else 1.0), 0.05)
+
+
+def is_byline(said: Sentence, page: Page) -> bool:
+    """Whether a statement above a page only says where it comes from: a few words in a paragraph of their
+    own, without a figure ("By wire.")."""
+    short = len(words(said.text)) <= _BYLINE if not is_cjk(said.text) else len(said.text) <= 3 * _BYLINE
+    first, *rest = page.sentences
+    alone = first == said and bool(rest) and rest[0].block != said.block
+    return short and alone and not (_NUMBER.search(said.text) or term_set(said.text) & term_set(page.title))
 
 
 def told_once(points: Sequence[Point]) -> list[Point]:

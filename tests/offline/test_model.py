@@ -253,7 +253,7 @@ def test_follows_leads_over_hops_and_cites_each_document(tools):
     ("asked", "page", "told"),
     [
         ("Where was Ines Farrow born?", "Ines Farrow — Birthplace: Quell", "Birthplace: Quell"),
-        ("How tall is Mar?", "Mars is 12 m tall.", "The closest that the sources say"),
+        ("How tall is Mar?", "Maro is 12 m tall.", "The closest that the sources say"),
         ("Who wrote “Order of the Heron”?", "Order of the Heron was written by Per Lund.", "by Per Lund."),
         (
             "why did the vell arch fall",

@@ -1992,3 +1992,15 @@ def test_a_look_up_that_may_ask_for_more_goes_on_with_what_is_told_of_it() -> No
     assert report.status == "partial"
     assert "in one sentence" in report.markdown and "“reason”" not in report.markdown
     assert "blocked storm drain" in report.markdown and "one metre higher" in report.markdown
+
+
+def test_where_a_page_comes_from_is_not_told_and_short_plurals_are_their_nouns() -> None:
+    page = Page(
+        "S1",
+        "Council suspends late fees",
+        "By wire and from local papers.\n\nOn 3 May 2031 the council decided by 18 votes to 12 to drop late fees.\n\n"
+        "Whoever brings a book back late pays nothing until further notice, since the fees kept people away.",
+    )
+    other = Page("S2", "Walls of the valley", "A bad wall costs more than no wall: 900 crowns a year.")
+    told = compose("how did the late fee thing come about", [page, other], language="en")
+    assert "18 votes" in told and "By wire" not in told and "wall" not in told
