@@ -414,7 +414,21 @@ def _may_exclude(a: Statement, b: Statement) -> bool:
         return False
     if any(s.has("ended", "change") for s in (a, b)) or (a.each and b.each and a.each != b.each):
         return False
+    if (one := _happened_to(a)) and (other := _happened_to(b)) and not _is_alike(one, other):
+        return False
     return "date" in a.unit or (_may_be_one_role(a, b) and _may_be_one_time(a, b))
+
+
+def _happened_to(said: Statement) -> str:
+    """What was done to what a statement counts ("410 sacks were lost"); "" if it does not say it so."""
+    behind = said.clause.partition(said.text)[2]
+    match = re.match(r"[\w\s-]{0,30}?\b(?:was|were|been|be)\s+(?:\w+ly\s)?(\w+(?:ed|en|t))\b", behind)
+    return match[1] if match else ""
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Whether two words say nearly the same."""
+    return stem(one) == stem(other) or bool(said_by(one)[1] & said_by(other)[1])
 
 
 def _is_common(unit: Collection[object]) -> bool:

@@ -469,3 +469,18 @@ def test_an_amount_says_what_is_asked_with_how_much_money() -> None:
     )
     told = compose("For how much money is Travels of Orsk insured?", [book], (), "en")
     assert "closest" not in told[0] and "7,473 euros" in told[0]
+
+
+def test_what_was_lost_is_not_set_against_what_was_saved() -> None:
+    lost = page(
+        1,
+        "Inquiry into the flood at Orsk Mill",
+        "According to this count 410 sacks were lost.",
+        tier="government",
+    )
+    frozen = page(2, "Water in Orsk Mill", "In the days after the flood 260 sacks were frozen at Orsk Mill.")
+    told = page(
+        3, "Sacks of Orsk Mill", "The miller says that 180 sacks were lost in the flood at Orsk Mill."
+    )
+    assert found(lost, frozen) == []
+    assert found(lost, told) == [(("410 sacks", "180 sacks"), False)]

@@ -1998,7 +1998,8 @@ def test_where_a_page_comes_from_is_not_told_and_short_plurals_are_their_nouns()
     page = Page(
         "S1",
         "Council suspends late fees",
-        "By wire and from local papers.\n\nOn 3 May 2031 the council decided by 18 votes to 12 to drop late fees.\n\n"
+        "By wire and from local papers.\n\n"
+        "On 3 May 2031 the council decided by 18 votes to 12 to drop late fees.\n\n"
         "Whoever brings a book back late pays nothing until further notice, since the fees kept people away.",
     )
     other = Page("S2", "Walls of the valley", "A bad wall costs more than no wall: 900 crowns a year.")
