@@ -204,7 +204,7 @@ class _Request:
         told = matter(question, self.names, pages)
         self.names += _meant(question, self.names, pages)
         self.heads = _phrases(question, told, texts)
-        self.phrased = frozenset().union(*self.heads.values())  # "late fees" are not any costs
+        self.phrased = frozenset[str]().union(*self.heads.values())  # "late fees" are not any costs
         book, places = shown_by(tuple(pages)), places_in(self.names, pages)
         self.near = {n: frozenset(t for t in tokens(n) if t not in book.small) for n in places}
         narrow = len(self.names) == 1 and told and kind_of(question) != "overview" and not is_cjk(question)
@@ -284,7 +284,9 @@ class _Request:
         if one in self.heads and not any(self._holds(text, head) for head in self.heads[one]):
             return 0.0
         stems, groups = said_by(text)
-        alike = frozenset() if one in self.phrased else thesaurus().asked.single.get(one, frozenset())
+        alike = thesaurus().asked.single.get(one, set[int]())
+        if one in self.phrased:
+            alike = {n for n in alike if not thesaurus().groups[n].get("unit")}
         return float(one in stems or bool(groups & alike))
 
     def cover(self, *levels: tuple[float, str]) -> float:

@@ -28,6 +28,8 @@ MOST_WORDS = 2000
 MOST_EXCERPTS = 5
 _HEAD = " — "
 _LISTED = re.compile(r"([A-Z]{1,4}\d+(?:[.\-]\d+)*)\s+([^;]+?)\s*(?:;|$)")
+_UNSURE = 0.01
+"""What words of a search count where a paragraph alone does not show that it is on the matter."""
 _WANTED = 2.0
 """What a passage counts that is on the side asked for, or gives the cause asked for."""
 
@@ -163,7 +165,11 @@ def page_digest(page: Page, query: str) -> tuple[str, list[str]]:
     worth: dict[tuple[int, bool], float] = {}
     for n, said in blocks.items():
         causal = why and any(CAUSE.search(p.text) for p in said)
-        worth[n] = _WANTED ** bool(causal) * sum(p.score for p in said) / len(said)
+        worth[n] = (
+            _WANTED ** bool(causal)
+            * sum(p.score + _UNSURE * (p.own + bool(causal)) for p in said)
+            / len(said)
+        )
     room = int(0.5 * len(page.text))
     kept: list[tuple[int, bool]] = []
     for n in sorted((n for n in blocks if worth[n]), key=lambda n: (-worth[n], n)):
