@@ -49,7 +49,7 @@ CALENDAR = frozenset(
 NO_NAMES_AT_ALL = FILLERS | frozenset(
     "mr mrs ms dr prof today currently recently originally nothing nobody none".split()
 )
-_NO_NAMES = NO_NAMES_AT_ALL | CALENDAR
+_NO_NAMES = NO_NAMES_AT_ALL | CALENDAR | {f"i{mark}{end}" for mark in "'’" for end in ("m", "d", "ve", "ll")}
 """Words with a capital that are no part of a name."""
 
 

@@ -68,7 +68,8 @@ def _with_report(
         blocks = blocks[blocks[0].startswith(f"## {say('summary', lang)}") :]
     else:
         opening = "\n\n".join([opening.split("\n", 1)[0], say("told_of", lang)])
-    return [opening, *blocks, *filter(None, (_without_told(section, told) for section in sections[1:]))]
+    rest = filter(None, (_without_told(section, told) for section in sections[1:]))
+    return [opening, *blocks, *rest][: limits.sections]
 
 
 def _without_told(section: str, told: str) -> str:

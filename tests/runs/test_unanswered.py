@@ -398,3 +398,10 @@ async def test_readers_see_the_title_of_a_topic_and_never_an_instruction(topic, 
 async def test_how_long_a_report_is_to_be_is_no_part_of_what_it_answers(length):
     report = await outcome(f"The Gull lighthouse, metres tall, {length}", f"# Gull\n\n{GULL}")
     assert (report.status, open_parts(report)) == ("complete", [])
+
+
+@pytest.mark.parametrize("own", ["I'd", "I’ve"])
+async def test_who_asks_is_nothing_that_a_question_names(own):
+    question = f"i need a high spot to look at the sea. {own} thought of a lighthouse, how tall is it?"
+    report = await outcome(question, f"# Gull\n\n{GULL}")
+    assert (report.status, open_parts(report)) == ("complete", [])
