@@ -165,11 +165,7 @@ def page_digest(page: Page, query: str) -> tuple[str, list[str]]:
     worth: dict[tuple[int, bool], float] = {}
     for n, said in blocks.items():
         causal = why and any(CAUSE.search(p.text) for p in said)
-        worth[n] = (
-            _WANTED ** bool(causal)
-            * sum(p.score + _UNSURE * (p.own + bool(causal)) for p in said)
-            / len(said)
-        )
+        worth[n] = _WANTED ** bool(causal) * sum(p.score + _UNSURE * p.own for p in said) / len(said)
     room = int(0.5 * len(page.text))
     kept: list[tuple[int, bool]] = []
     for n in sorted((n for n in blocks if worth[n]), key=lambda n: (-worth[n], n)):
