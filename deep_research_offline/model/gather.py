@@ -20,6 +20,7 @@ from .kinds import kind_of
 from .lists import criteria, items_in
 from .names import mentions, names_in, pieces_of, plain, shown_by, tokens
 from .page import Page
+from .parts import questions_in
 from .passages import Sentence
 from .points import Gathered, Point
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
@@ -259,7 +260,9 @@ class _Request:
             called = term_set(" ".join(thing.text for thing in strange if thing.named))
             choice = matter(chosen_kind(alone), self.names, pages) or asked
             required = [n for n in required if n in choice and (n in held or n in called)]
-        self.asked = {n: self.words.get(n, _RARE) for n in required if not _is_change(n)}
+        first, *rest = questions_in(alone)  # one of several can be told without what the others ask
+        own = matter(first, self.names, pages) if rest else asked
+        self.asked = {n: self.words.get(n, _RARE) for n in required if n in own and not _is_change(n)}
         self.points = frozenset[str]()
         if asked or self.alone:
             full = {one for one in asked if one in self.heads or one not in _DULL}

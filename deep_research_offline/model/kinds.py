@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 from .lexicon import load
 from .lists import criteria, items_in
+from .parts import questions_in
 from .pointing import pointer
-from .query import in_full, is_core, questions_in, read_query, split_asking
+from .query import in_full, is_core, read_query, split_asking
 from .report_words import DISPUTE, FACETS
 from .text import is_cjk, split_prose, stem, stems, words
 from .thesaurus import group_of, pattern_for, thesaurus

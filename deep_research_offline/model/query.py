@@ -15,7 +15,7 @@ from functools import lru_cache
 from .lexicon import IN_TIME, LESS, LESS_CJK, MORE, MORE_CJK, NUMBERS, SPELLED, STOP, WEAK, load, patterns
 from .phrases import say
 from .text import is_cjk, is_stop, language, split_prose, stem, terms, tidy, words
-from .thesaurus import asked_by, group_of, thesaurus, written
+from .thesaurus import group_of, thesaurus, written
 from .values import Value, numbers, unit_family
 
 YEAR = re.compile(r"(?<![\d.,/-])[12]\d{3}(?![\d/]|[.,]\d|-\d{2}\b)")
@@ -27,9 +27,6 @@ _NOT_ASKING = ("own", "aside")
 """The clauses of a sentence that asks which ask nothing themselves."""
 _RE = patterns("question")
 ASKED, COUNTED = _RE["asked"], _RE["counted"]
-_LISTED_OF = re.compile(r"^\W*([^:：?？]{3,80}?)(?:[:：]| [-–—](?= ))\s*(\S[^:：]*)$")
-"""A thing and behind it what is asked of it, in a list."""
-_OF_LIST, _LONGEST_LISTED = re.compile(r"\s*(?:[,;?，、；？]\s*(?:and )?| and | & )\s*"), 6
 INNER = frozenset("of to in for at on de la del da van von".split())
 """Words inside a name or between it and its place."""
 KATAKANA = re.compile(r"[ァ-ヺー・]{3,}")
@@ -305,17 +302,17 @@ def split_asking(text: str) -> Clauses:
     as does one that asks nothing by itself ("Could you look that up?"); a short one that names nothing takes
     those that do ("The Heron and the Mule. Which wins?")."""
     sentences = [_clauses(said) for said in split_prose(in_full(text))]
-    asked = [any(kind == "asks" and _tells(c) for kind, c in clauses) for clauses in sentences]
+    asked = [any(kind == "asks" and tells(c) for kind, c in clauses) for clauses in sentences]
     glue = " " if language(text) == "en" else ""
     asking = glue.join(
         c for s, asks in zip(sentences, asked, strict=True) if asks for k, c in s if k not in _NOT_ASKING
     )
     whole = not asking or re.search(load("words")["follow"]["pointing"], asking, re.IGNORECASE)
-    point = glue.join(c for s in sentences for k, c in s if k == "asks" and _tells(c))
+    point = glue.join(c for s in sentences for k, c in s if k == "asks" and tells(c))
     if whole:
         own = glue.join(c for s in sentences for k, c in s if k == "own")
         told = glue.join(c for s in sentences for k, c in s if k != "own")
-        return Clauses(told, own, point or told, True) if _tells(told) else Clauses(text, "", text)
+        return Clauses(told, own, point or told, True) if tells(told) else Clauses(text, "", text)
     short = not _WRITTEN_NAME.search(asking) and sum(not c.weak for c in _concepts(point, 1.0)) <= _FEW
     kept, rest = list[str](), list[str]()
     for said, asks in zip(sentences, asked, strict=True):
@@ -336,7 +333,7 @@ def is_keywords(text: str) -> bool:
     return "," in text and not ASKED.search(text) and not asks(text)
 
 
-def _tells(clause: str) -> bool:
+def tells(clause: str) -> bool:
     """Whether a clause names anything that is asked."""
     return any(not c.weak for c in _concepts(clause, 1.0)) or bool(order_of(clause.lower())[0])
 
@@ -452,67 +449,3 @@ def _count(low: str) -> int:
     match = _COUNT.search(low)
     said = next(filter(None, match.groups()), "") if match else ""
     return NUMBERS.get(said) or (int(said) if said.isdigit() and len(said) < 3 else 1)
-
-
-def _by_comma(part: str) -> list[str]:
-    """The questions of a Chinese or Japanese sentence, which commas part."""
-    found: list[str] = []
-    for clause in re.split(r"(?<=[，、])", part) if is_cjk(part) else [part]:
-        if found and ASKED.search(found[-1]) and ASKED.search(clause):
-            found[-1] = found[-1].rstrip("，、")
-            found.append(clause)
-        else:
-            found[-1:] = ["".join([*found[-1:], clause])]
-    return found
-
-
-def _by_measure(part: str) -> list[str]:
-    """A question for each of several measures that one asks of a thing ("the height and weight of it")."""
-    match, book = _RE["measures"].search(part), thesaurus().groups
-    told = [one for one in _RE["between"].split(match["row"] or match["wide"]) if one] if match else []
-    known = [one for one in told if any(book[n].get("unit") or book[n].get("kind") for n in asked_by(one))]
-    if not match or len(known) < max(2, len(told)):
-        return [part]
-    the = "the " * told[0].startswith("the ")
-    return [f"{part[: match.start()]}{the}{one.removeprefix('the ')}{part[match.end() :]}" for one in told]
-
-
-def _listed_of(text: str) -> tuple[str, ...]:
-    """A question for each thing that a list asks of what stands before it: "Orsk Mill: owner, height"."""
-    listed = _LISTED_OF.match(tidy(text))
-    if not listed or ASKED.search(listed[1]) or asks(listed[1]) or order_of(listed[1].lower())[0]:
-        return ()
-    told = [one.strip(" .。") for one in _OF_LIST.split(listed[2].strip(" ?？.。"))]
-    if len(told) < 2 or any(len(words(one)) > _LONGEST_LISTED for one in told):
-        return ()
-    of = {"en": "' " if listed[1].endswith("s") else "'s ", "zh": "的", "ja": "の"}[language(text)]
-    return tuple(one if ASKED.search(one) else f"{listed[1]}{of}{one}" for one in told)
-
-
-@lru_cache(maxsize=4096)
-def questions_in(text: str) -> tuple[str, ...]:
-    """The questions of a text that stand on their own; the text itself if there is only one."""
-    if listed := _listed_of(text):
-        return listed
-    asking = split_asking(text).asking
-    first = patterns("clauses")["opens"].match(asking) or _RE["question_word"].search(asking)
-    cut = first.end() if first else len(asking)  # "the man, who …" asks nothing, "when …, who …" does
-    asking = asking[:cut] + re.sub(r", (?=(?:who|when|where|why|how)\b)", "; ", asking[cut:])
-    split = [p.strip(" ,") for p in _RE["clause"].split(asking) if p.strip(" ,.?？")]
-    found = [one for part in split for said in _by_comma(part) for one in _by_measure(said)]
-    telling: list[str] = []
-    known: set[frozenset[str]] = set()
-    for part in found:
-        told = (c for c in read_query(part).concepts if not c.weak and not times_in(c.word))
-        own = {c.stems or frozenset({c.word}) for c in told}
-        own |= {frozenset({word}) for _, word in [order_of(part.lower())] if word}  # "which is bigger"
-        own = own or {
-            c.stems for c in read_query(part).concepts if _RE["whose"].search(part)
-        }  # "who had to pay"
-        word = ASKED if is_cjk(part) else _RE["question_word"]
-        is_question = patterns("clauses")["opens"].match(part) or word.search(part.lower())  # no row of names
-        back = re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE) and is_question
-        if (own - known or (back and telling)) and part[-1] != ":" and (is_question or part is found[0]):
-            telling.append(part)
-        known |= own
-    return tuple(telling) if len(telling) > 1 else (tidy(text),)

@@ -23,9 +23,9 @@ from .names import mentions, plain, shown_by
 from .overview import plan_sides, subject
 from .page import Page
 from .paragraphs import MOST_SIDES, Paragraphs
+from .parts import questions_in
 from .phrases import join, say
 from .points import Point
-from .query import questions_in
 from .quotes import Quote, length, quotes_of
 from .report_words import SETTLED, names_a_subject, subject_terms
 from .request import chosen_kind, reading_order

@@ -17,9 +17,10 @@ from .conversation import outside_fences
 from .kinds import LOOKUP, is_title, kind_of, likely_kinds
 from .lexicon import LESS, MORE, WEAK, patterns
 from .lists import items_in, sets_side_by_side
+from .parts import questions_in
 from .phrases import say
 from .pointing import completed
-from .query import asks, in_full, questions_in, split_asking
+from .query import asks, in_full, split_asking
 from .report_words import FACETS, MEMBERS, READING, SUBJECT, subject_terms
 from .text import is_cjk, language, split_prose, term_set, tidy
 from .wishes import wishes_a_report, without_wishes

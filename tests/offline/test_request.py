@@ -295,3 +295,26 @@ def test_the_order_of_a_list_asks_for_no_extreme() -> None:
 def test_a_question_is_read_as_it_is_typed() -> None:
     assert in_full("freight 2039-now, reasons 4 the ups") == "freight since 2039, reasons for the ups"
     assert in_full("whats been built") == "what has been built"
+
+
+@pytest.mark.parametrize(
+    ("asked", "parts"),
+    [
+        ("is the night ferry still running, and if so how much is a ticket?", 2),
+        ("tell me the price of the Heron and whether it can fly at night", 2),
+        ("how do I turn off colours, and is there a config file for that", 2),
+        ("who runs the museum these days and what's the entrance fee, also is it open on sundays", 3),
+        ("when was Orsk Mill opened, what did it cost and who paid", 3),
+        ("I need the opening year, the number of seats and the architect of the Delta library", 3),
+        ("give me the capital of Orsk and its current mayor", 2),
+        ("造ったところと、速さと、乗れる人数が知りたい", 3),
+        ("我想知道它的价格、航程和载重", 3),
+        ("这艘船多长，谁造的？", 2),
+        ("the judge who wrote the ruling in Orsk v Veld, what town was he born in?", 1),
+        ("what top speed do the builder and the register give for the Heron?", 1),
+        ("who is ceo of marwick & sons", 1),
+        ("what is the height of the tower and the mast house keeper's cottage", 1),
+    ],
+)
+def test_each_thing_that_a_question_asks_for_is_a_part_and_nothing_else_is(asked: str, parts: int) -> None:
+    assert len(read_request(asked).parts) == parts, read_request(asked).parts
