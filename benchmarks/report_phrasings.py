@@ -20,7 +20,7 @@ from deep_research.evaluation.samples import Score, markdown_table, means_of, pe
 from .phrasings import Asked, asked_of, in_own_words, phrasings_parser, read_webs, score_phrasings
 
 DATA = Path(__file__).with_name("data") / "report_phrasings.toml"
-MEASURES = ("coverage", "aspects", "disagreements", "dated_as_current")
+MEASURES = ("coverage", "aspects", "focus", "disagreements", "dated_as_current")
 PARTS = {"looked_at": "looked at in development", "kept_aside": "kept aside"}
 EVERYDAY, OWN = "everyday", "the sample's own"
 

@@ -40,8 +40,8 @@ from .arguments import new_parser
 from .renaming import renamed
 
 SHOWN = (
-    "answered", "hedged", "wrongly_answered", "coverage", "aspects", "disagreements", "dated_as_current",
-    "repetition", "citation_precision",
+    "answered", "hedged", "wrongly_answered", "coverage", "aspects", "focus", "disagreements",
+    "dated_as_current", "repetition", "citation_precision",
 )  # fmt: skip
 LOOK_UPS = "all look-ups"
 

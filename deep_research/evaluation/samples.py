@@ -27,6 +27,7 @@ from .citation_precision import citation_precision
 from .coverage import aspects_covered, coverage
 from .disagreements import disagreements
 from .fact_recall import fact_recall
+from .focus import focus
 from .origins import independent_origins
 from .repetition import repetition, words
 from .right_abstention import right_abstention
@@ -39,16 +40,17 @@ from .unknown_citations import unknown_citations
 _MAIN = {"report": "coverage", "unanswerable": "right_abstention"}
 SHOWN = {
     "answered": "answered",
-    "hedged": "hedged",
+    "hedged": "hedge",
     "wrongly_answered": "wrong",
     "coverage": "cover",
-    "aspects": "aspects",
+    "aspects": "sides",
+    "focus": "focus",
     "disagreements": "disagr",
     "dated_as_current": "stale",
-    "repetition": "repeat",
+    "repetition": "again",
     "citation_precision": "cited",
     "words": "words",
-    "origins": "origins",
+    "origins": "origin",
     "model_calls": "calls",
     "searches": "search",
 }
@@ -81,6 +83,7 @@ class Score:
     wrongly_answered: float | None = _share()
     coverage: float | None = _share()
     aspects: float | None = _share()
+    focus: float | None = _share()
     disagreements: float | None = _share()
     dated_as_current: float | None = _share()
     repetition: float | None = _share()
@@ -196,6 +199,7 @@ def score(question: Question | None, report: Report, truth: GroundTruth | None) 
         wrongly_answered=wrongly_answered(question, report, truth) if question and truth else None,
         coverage=coverage(question, report, truth) if question and truth else None,
         aspects=aspects_covered(question, report, truth) if question and truth else None,
+        focus=focus(question, report, truth) if question and truth else None,
         disagreements=disagreements(question, report) if question else None,
         dated_as_current=dated_as_current(question, report, truth) if question and truth else None,
         repetition=repetition(report),

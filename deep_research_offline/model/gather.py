@@ -309,7 +309,7 @@ class _Request:
     def _is_on(self, text: str) -> bool:
         """Whether a text is on the matter: it has the last word of a phrase of it that pages know, or one of
         the names that tell most, if any is known, and else one of the words."""
-        if any(self._holds(text, head) > 0.5 for heads in self.heads.values() for head in heads):
+        if any(self._holds(text, one) > 0.5 for one in self.heads):
             return True
         told = self.named or self.often or self.words
         least = (_ON if self.named else _ON_WORD) * max(told.values(), default=0.0)
@@ -395,7 +395,7 @@ class _Request:
             serves = max(cover, _AKIN * kin)
             of_it = self.kind == "debate" or any(self._holds(own, one) > 0.5 for one in self.words)
             led = whole or (leads and (not own or of_it))  # arguments do not name their matter
-            if not (led or (self.alone and kin > _KIN) or self._is_on(f"{own} {text}")):
+            if not (led or (self.alone and kin > _KIN) or self._is_on(f"{page.title} {own} {text}")):
                 serves = 0.0  # another matter, on a page that names this one elsewhere
             if self.sides and max(strength[s] for s in self.sides) < _SIDE:
                 serves *= max(kin if self.kin else 0.5, self.cover((1.0, page.title)), 0.2)

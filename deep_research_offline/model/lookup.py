@@ -180,11 +180,11 @@ def ended(text: str) -> str:
 
 
 def _above(passage: Passage, query: Query) -> str:
-    """The heading of a passage if that says something asked which the passage does not."""
-    heading, told = passage.sentence.heading, said_by(passage.text)
+    """The heading of a passage if that says something asked which the passage does not; none that asks."""
+    heading, told = passage.sentence.heading.rstrip(":"), said_by(passage.text)
     rest = tuple(c for c in query.concepts if holds(c, told) < HIT and not shows(c.groups, passage.text))
-    asked = is_asked_above(replace(query, concepts=rest), heading)
-    return heading.rstrip(":") if asked and not mentions(passage.page.title, heading) else ""
+    asked = not heading.endswith(("?", "？")) and is_asked_above(replace(query, concepts=rest), heading)
+    return heading if asked and not mentions(passage.page.title, heading) else ""
 
 
 def _standing(passage: Passage, said: Iterable[str], above: str = "") -> str:

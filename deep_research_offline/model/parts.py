@@ -47,7 +47,9 @@ def _by_measure(part: str) -> list[str]:
 
 def _is_measure(noun: str) -> bool:
     """Whether a noun is what has a unit, or a kind of answer of its own."""
-    return any(book.get("unit") or book.get("kind") for book in map(thesaurus().groups.__getitem__, asked_by(noun)))
+    return any(
+        book.get("unit") or book.get("kind") for book in map(thesaurus().groups.__getitem__, asked_by(noun))
+    )
 
 
 def _listed_of(text: str) -> tuple[str, ...]:
@@ -71,7 +73,9 @@ def questions_in(text: str) -> tuple[str, ...]:
     opens = patterns("clauses")["opens"].match(asking)
     first = opens or _RE["question_word"].search(asking)
     cut = first.end() if first else len(asking)  # "the man, who …" asks nothing, "when …, who …" does
-    again = rf", (?=(?:{'what|' if opens else ''}who|when|where|why|how)\b)"  # "the judge who …, what did he …"
+    again = (
+        rf", (?=(?:{'what|' if opens else ''}who|when|where|why|how)\b)"  # "the judge who …, what did he …"
+    )
     asking = asking[:cut] + re.sub(again, "; ", asking[cut:])
     split = [p.strip(" ,") for p in _RE["clause"].split(asking) if p.strip(" ,.?？")]
     rows = [_by_measure(said) for part in split for said in _by_comma(part)]

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from .clean import is_noise
 from .lexicon import STOP
-from .text import is_cjk, split_prose, tidy
+from .text import is_cjk, split_prose, term_set, tidy
 
 _BULLET = re.compile(r"^\s*(?:[-*+•·]|\d{1,3}[.)])\s+")
 _RULE = re.compile(r"[|:\s-]*-[|:\s-]*")
@@ -144,7 +144,10 @@ class _Reader:
             for line in self.open[1:]:
                 text += line if is_cjk(text[-1:]) and is_cjk(line[:1]) else f" {line}"
             text = "" if self.open_kind == "item" and is_noise(text) else _unlinked(_BULLET.sub("", text))
-            for part in [text] if self.open_kind == "code" else split_prose(text):
+            parts = [text] if self.open_kind == "code" else [*split_prose(text)]
+            if len(parts) > 1 and not term_set(parts[0]):  # "Yes." says nothing without what follows
+                parts[:2] = [f"{parts[0]}{'' if is_cjk(parts[0][-1]) else ' '}{parts[1]}"]
+            for part in parts:
                 self._add(part, self.open_kind)
             if self.open_kind == "prose":
                 self.lead = text[:-1] if text.endswith((":", "：")) else ""

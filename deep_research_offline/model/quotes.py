@@ -23,6 +23,8 @@ _LEAST_GAIN = 0.42
 """The worth that a statement must exceed to lengthen a quote."""
 _LEAST_WORTH = 0.22
 _MOST_ROWS = 8
+_FEW = 3
+"""Content words of a sentence that says little alone."""
 _ID = re.compile(r"\s?\[[A-Z]{1,4}\d[^\]]*\]")
 
 
@@ -123,6 +125,12 @@ def goes_on(gathered: Gathered, point: Point) -> bool:
     return bool(after and (TURN.search(after.text) or ANNOUNCING.search(point.text)))
 
 
+def _says_little(point: Point) -> bool:
+    """Whether a sentence is no quote alone: a few words, none of them of the request, and no figure."""
+    own = term_set(point.text)
+    return not (point.own or len(own) > _FEW or re.search(r"\d", point.text))
+
+
 def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Quote]:
     """The best runs of statements that do not overlap, each beginning with one that stands alone."""
     best: tuple[float, int, int] | None = None
@@ -136,7 +144,7 @@ def _windows(gathered: Gathered, run: Sequence[Point], longest: int) -> list[Quo
             if run[end].score <= 0 or (end > start and words > _MOST_WORDS):
                 break
             gain += run[end].score / run[end].serves - _LEAST_GAIN
-            if goes_on(gathered, run[end]):
+            if goes_on(gathered, run[end]) or (end == start and _says_little(point)):
                 continue
             if best is None or gain > best[0] + 1e-9:
                 best = (gain, start, end + 1)

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from .dating import with_dates
 from .draft import MOST_WORDS
-from .gather import places_in
+from .gather import gather, places_in
 from .judging import Judge
 from .kinds import asks_why, is_surely, kind_of
 from .layout import Limits, Part, cited, laid_out, limits_in, merged, shortened
@@ -246,10 +246,13 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         question = re.sub(rf"\b{re.escape(name)}\b", name, question, flags=re.IGNORECASE)
     writer = Writer(question, pages, language, limits)
     head = f"# {title_of(question, writer.kind, writer.items, pages, language)}" if limits.title else ""
-    parts_asked, unsaid = questions_in(question), writer.gathered.unsaid
-    told_of = [part for part in parts_asked if not any(word in part.lower() for word in unsaid)]
-    if writer.gathered.lacks == "all" and 0 < len(told_of) < len(parts_asked):  # one of two can be told
-        text = compose(" ".join(f"{part}?" for part in told_of), pages, language=language, limits=limits)
+    parts = questions_in(question)
+    told_of = [one for one in parts if len(parts) > 1 and gather(one, pages).lacks != "all"]
+    if writer.gathered.lacks == "all" and 0 < len(told_of) < len(parts):  # one of two can be told
+        text = compose(
+            " ".join(f"{one.rstrip('?？')}?" for one in told_of), pages, language=language, limits=limits
+        )
+        unsaid = writer.gathered.unsaid or [subject(one) for one in parts if one not in told_of]
         lack = say("nothing_broad", language, it=join(unsaid, language))
         return f"{text}\n## {say('h_missing', language)}\n\n- {lack}\n"
     if denied := writer.denial():

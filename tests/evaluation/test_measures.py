@@ -7,6 +7,7 @@ import pytest
 from deep_research.evaluation.answered import answered, hedged, wrongly_answered
 from deep_research.evaluation.coverage import aspects_covered, coverage
 from deep_research.evaluation.disagreements import disagreements
+from deep_research.evaluation.focus import focus
 from deep_research.evaluation.origins import independent_origins
 from deep_research.evaluation.repetition import repetition, words
 from deep_research.evaluation.samples import markdown_table, rows_of_samples, score, summarize
@@ -171,6 +172,15 @@ def test_coverage_counts_facts_behind_citations_that_state_them_and_aspects_by_a
     assert coverage(REPORT, written("It is 31 m high [1].", OLD), mills) == 0
     assert aspects_covered(REPORT, written("It is 31 m high [1].", WIKI), mills) == pytest.approx(1 / 3)
     assert coverage(LOOK_UP, good, mills) is aspects_covered(LOOK_UP, good, mills) is None
+
+
+def test_focus_counts_the_citations_of_pages_that_say_anything_of_a_gold_fact(mills, written):
+    other = "https://wiki.example/inn"
+    padded = f"{GOOD}\n\nThe inn has 12 beds [5]. It was built in 2031 [5]."
+    assert focus(REPORT, written(GOOD, WIKI, PAPER, COPY, OLD), mills) == 1
+    assert focus(REPORT, written(padded, WIKI, PAPER, COPY, OLD, other), mills) < 0.8
+    assert coverage(REPORT, written(padded, WIKI, PAPER, COPY, OLD, other), mills) == pytest.approx(5 / 6)
+    assert focus(LOOK_UP, written(GOOD, WIKI), mills) is focus(REPORT, written("No."), mills) is None
 
 
 def test_a_disagreement_is_named_where_both_sides_stand_together(written):
