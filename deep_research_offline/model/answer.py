@@ -15,7 +15,7 @@ from .lists import items_in, sets_side_by_side
 from .names import Named, Names, is_among, mentions, shown_by
 from .page import Page
 from .paths import Way, Ways
-from .pointing import PERSON, with_name
+from .pointing import PERSON, pointer, with_name
 from .query import Query, order_of, read_query
 from .rank import HIT, Ranking, Scored, is_claimed
 from .request import read_request
@@ -151,6 +151,8 @@ def _part_by_part(question: str, parts: Sequence[str], pages: Sequence[Page], fo
         among = _SEVERAL.search(part) and items_of(question, pages)
         about = " / ".join(among) if among else first[0].item if back else named[0].text if named else ""
         about = _who(answers, part) or about
+        if not about and answers and pointer(part):  # "what do they say of the levy, and how much is it"
+            about = read_query(parts[0]).spoken
         if about and not any(mentions(part, said) for n in named for said in (n.text, n.slip)):
             part = with_name(part, about)[0]
         told = _solve(part, pages, focus)

@@ -158,8 +158,10 @@ def is_surely(request: str, kind: str) -> bool:
 
 
 def may_be_broad(request: str) -> bool:
-    """Whether a request that is read as a look-up may be one for a report all the same."""
-    return likely_kinds(request)[LOOKUP] < _DOUBTLESS
+    """Whether a request that is read as a look-up may be one for a report all the same, or one of its
+    questions is."""
+    parts = (likely_kinds(part)[LOOKUP] < _LIKELY for part in questions_in(request))
+    return likely_kinds(request)[LOOKUP] < _DOUBTLESS or any(parts)
 
 
 @lru_cache(maxsize=4096)

@@ -2002,7 +2002,9 @@ def test_one_of_two_questions_in_a_look_up_is_answered_above_what_is_told_of_the
 
 
 def test_what_one_of_several_questions_asks_and_no_page_tells_denies_no_report() -> None:
-    asked = "what went wrong at orsk mill and how far have they got with fixing things since? how many looms were saved"
+    asked = (
+        "what went wrong at orsk mill and how far did they get with fixing things? how many looms were saved"
+    )
     text = report(asked)
     assert "gauge upstream had failed" in text and "looms" in text
 
