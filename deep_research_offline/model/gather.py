@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from .kinds import kind_of
+from .kinds import asking_stems, kind_of
 from .lists import criteria, items_in
 from .names import mentions, names_in, pieces_of, plain, shown_by, tokens
 from .page import Page
@@ -67,6 +67,8 @@ _ASPECTS = frozenset(w[:2] for f in FACETS if f.id != "events" for w in f.head |
 _CAUSES = frozenset().union(*(f.head for f in FACETS if f.id == "causes"))
 _VIEWS = frozenset().union(*(f.head for f in FACETS if f.id in READING["debate"][:3]))
 """What views of a matter are called, which no page need call them so."""
+_OPEN = ("overview", "why", "development", "debate")
+"""Kinds of requests of which each word that no page has is named, where they name nothing."""
 _ARGUING = 2
 """Words of a dispute that a paragraph on one has at least."""
 _FURTHER = re.compile(
@@ -249,7 +251,10 @@ class _Request:
             strange = [t for t in strange if t.named]
         unsaid = (t.text for t in strange if t.ends and not (book.find(t.text) or hits(t.text, _VIEWS)))
         written = [n for n in names_in(f" {asking}") if " and " not in n and not book.find(n)]
-        whole = (next((n for n in written if mentions(n, t)), t) for t in unsaid)
+        whole = [next((n for n in written if mentions(n, t)), t) for t in unsaid]
+        if self.kind in _OPEN and not (whole or written or self.names):
+            other = {*lacking} - asking_stems(question)
+            whole += [word for word in words(asking) if stem(word) in other and not _is_change(word)]
         self.unsaid = tuple(dict.fromkeys(whole))
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
         every = [n for n in asked if n in held or n in lacking]
