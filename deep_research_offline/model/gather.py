@@ -252,7 +252,7 @@ class _Request:
         unsaid = (t.text for t in strange if t.ends and not (book.find(t.text) or hits(t.text, _VIEWS)))
         written = [n for n in names_in(f" {asking}") if " and " not in n and not book.find(n)]
         whole = [next((n for n in written if mentions(n, t)), t) for t in unsaid]
-        if self.kind in _OPEN and not (whole or written or self.names):
+        if self.kind in _OPEN and not (whole or self.names or names_in(f" {asking}")):
             other = {*lacking} - asking_stems(question)
             whole += [word for word in words(asking) if stem(word) in other and not _is_change(word)]
         self.unsaid = tuple(dict.fromkeys(whole))
