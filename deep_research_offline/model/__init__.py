@@ -8,6 +8,7 @@ to the next, compares values of one kind, and says what is not there.
     foreign        prompts and results of other people's agents
     conversation   turns and evidence of a request     offer       tools and plain instructions in it
     passages       a page as whole passages            query       a question as weighted concepts
+    parts          the questions in a text             dating      what is dated, and as of when
     names          what pages show as names            rank        which passages serve a question
     paths          ways over several passages          answer      what is found, part by part, how surely
     compare        values of one kind side by side     extremes    the first of many, and all

@@ -162,7 +162,8 @@ def _gathered(question: str, pages: tuple[Page, ...], extra: tuple[str, ...], ne
     ranked = tuple(sorted(told, key=lambda p: (-p.score, p.key)))
     lacks = request.lacks(b for b in blocks if b.serves > 0)
     return Gathered(
-        ranked, tuple(request.names), every, request.siblings, request.unsaid, lacks, request.members,
+        ranked, tuple(request.names), every, request.siblings, request.unsaid, request.strangers, lacks,
+        request.members,
         frozenset(page.id for page in pages if request.is_on_another_event(page)),
     )  # fmt: skip
 
@@ -251,11 +252,12 @@ class _Request:
             strange = [t for t in strange if t.named]
         unsaid = (t.text for t in strange if t.ends and not (book.find(t.text) or hits(t.text, _VIEWS)))
         written = [n for n in names_in(f" {asking}") if " and " not in n and not book.find(n)]
-        whole = [next((n for n in written if mentions(n, t)), t) for t in unsaid]
-        if self.kind in _OPEN and not (whole or self.names or names_in(f" {asking}")):
-            other = {*lacking} - asking_stems(question)
-            whole += [word for word in words(asking) if stem(word) in other and not _is_change(word)]
+        whole = (next((n for n in written if mentions(n, t)), t) for t in unsaid)
         self.unsaid = tuple(dict.fromkeys(whole))
+        self.strangers = tuple[str, ...]()
+        if self.kind in _OPEN and not (self.unsaid or self.names):
+            other = {*lacking} - asking_stems(question)
+            self.strangers = tuple(w for w in words(asking) if stem(w) in other and not _is_change(w))
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
         every = [n for n in asked if n in held or n in lacking]
         things = term_set(" ".join(t.text for t in unknown(question, every, self.names, book)))

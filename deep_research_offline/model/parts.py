@@ -73,22 +73,20 @@ def questions_in(text: str) -> tuple[str, ...]:
     opens = patterns("clauses")["opens"].match(asking)
     first = opens or _RE["question_word"].search(asking)
     cut = first.end() if first else len(asking)  # "the man, who …" asks nothing, "when …, who …" does
-    again = (
-        rf", (?=(?:{'what|' if opens else ''}who|when|where|why|how)\b)"  # "the judge who …, what did he …"
-    )
-    asking = asking[:cut] + re.sub(again, "; ", asking[cut:])
+    what = "|what" if opens else ""  # "the judge who …, what did he …" is one question
+    asking = asking[:cut] + re.sub(rf", (?=(?:who|when|where|why|how{what})\b)", "; ", asking[cut:])
     split = [p.strip(" ,") for p in _RE["clause"].split(asking) if p.strip(" ,.?？")]
     rows = [_by_measure(said) for part in split for said in _by_comma(part)]
     telling: list[str] = []
     known: set[frozenset[str]] = set()
-    for part, listed in ((part, len(row) > 1) for row in rows for part in row):
+    for part, of_row in ((part, len(row) > 1) for row in rows for part in row):
         told = [c for c in read_query(part).concepts if not c.weak and not times_in(c.word)]
         own = {c.stems or frozenset({c.word}) for c in told}
         own |= {frozenset({word}) for _, word in [order_of(part.lower())] if word}  # "which is bigger"
         if not own and _RE["whose"].search(part):  # "who had to pay"
             own = {c.stems for c in read_query(part).concepts}
         asked = ASKED if is_cjk(part) else _RE["question_word"]
-        is_asked = listed or part[-1] in "?？" or _RE["owned"].match(part) or asked.search(part.lower())
+        is_asked = of_row or part[-1] in "?？" or _RE["owned"].match(part) or asked.search(part.lower())
         is_asked = is_asked or patterns("clauses")["opens"].match(part)
         back = is_asked and re.search(load("words")["follow"]["pointing"], part, re.IGNORECASE)
         if (own - known or (back and telling)) and part[-1] != ":" and (is_asked or part is rows[0][0]):

@@ -71,7 +71,8 @@ class Point:
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """The points on a question, best first, with the names that the question has in common with titles, and
-    the things that it asks about and no page has, in its words; `members` are pages on single
+    the things that it asks about and no page has, in its words, or, where it names nothing, its other words
+    that none has (`strangers`); `members` are pages on single
     things that it does not name, `elsewhere` those on another event; `lacks` is "all" if no paragraph is on
     it, or the kind of request whose point, a cause or a dispute, none tells."""
 
@@ -80,6 +81,7 @@ class Gathered:
     every: dict[tuple[str, int], Point] = field(default_factory=dict, hash=False, compare=False)
     siblings: frozenset[str] = frozenset()
     unsaid: tuple[str, ...] = ()
+    strangers: tuple[str, ...] = ()
     lacks: str = ""
     members: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()

@@ -246,13 +246,13 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         question = re.sub(rf"\b{re.escape(name)}\b", name, question, flags=re.IGNORECASE)
     writer = Writer(question, pages, language, limits)
     head = f"# {title_of(question, writer.kind, writer.items, pages, language)}" if limits.title else ""
-    parts = questions_in(question)
-    told_of = [one for one in parts if len(parts) > 1 and gather(one, pages).lacks != "all"]
-    if writer.gathered.lacks == "all" and 0 < len(told_of) < len(parts):  # one of two can be told
+    asked = questions_in(question)
+    answered = [one for one in asked if len(asked) > 1 and gather(one, pages).lacks != "all"]
+    if writer.gathered.lacks == "all" and 0 < len(answered) < len(asked):  # one of two can be told
         text = compose(
-            " ".join(f"{one.rstrip('?？')}?" for one in told_of), pages, language=language, limits=limits
+            " ".join(f"{one.rstrip('?？')}?" for one in answered), pages, language=language, limits=limits
         )
-        unsaid = writer.gathered.unsaid or [subject(one) for one in parts if one not in told_of]
+        unsaid = writer.gathered.unsaid or [subject(one) for one in asked if one not in answered]
         lack = say("nothing_broad", language, it=join(unsaid, language))
         return f"{text}\n## {say('h_missing', language)}\n\n- {lack}\n"
     if denied := writer.denial():
@@ -292,7 +292,7 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
             say("slip", language, said=one if plain(one) == n.slip else n.slip, name=n.text)
             for one, n in meant
         ]
-    if (unsaid := writer.gathered.unsaid) and summary:
+    if (unsaid := writer.gathered.unsaid or writer.gathered.strangers) and summary:
         summary.append(say("missing_item", language, it=join(unsaid, language)))
     if limits.sections:
         parts = merged(parts, limits.sections)
