@@ -808,7 +808,7 @@ def test_what_is_asked_may_be_shown_by_the_form_in_which_it_is_written(question:
 def test_of_two_questions_that_a_report_answers_the_one_that_pages_tell_of_is_told() -> None:
     text = compose("how does the Orsk Loom work and what are its limits", [ORSK_LOOM], language="en")
     assert "lifts every other thread" in text
-    assert text.rstrip().endswith("- The sources say nothing about limits.")
+    assert "Nothing was found on limits." in text
     assert text.count("limits") == 1
 
 
