@@ -58,7 +58,7 @@ def canary() -> Iterator[Canary]:
 
     server = Canary(("127.0.0.1", 0), Handler)
     server.asked = []
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield server
     server.shutdown()

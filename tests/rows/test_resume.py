@@ -41,7 +41,7 @@ CAPS = {"budget.model_calls": 12, "budget.searches": 2, "budget.sources": 6, "bu
 def test_a_killed_run_goes_on_in_a_new_process_and_sends_no_logged_call_again(tmp_path: Path) -> None:
     provider = Counter()
     with running_server(provider) as base_url:
-        trial = Trial(provider, base_url, tmp_path, COMPARISON)
+        trial = Trial(provider, base_url, tmp_path, COMPARISON, ("--preset", "quick"))
         calm = trial.run()
         killed = trial.run(random.Random(5), calm.sent)
     assert calm.kills == 0 and killed.kills >= 2
