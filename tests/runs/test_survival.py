@@ -120,17 +120,22 @@ def test_what_a_kill_left_without_a_name_is_cleared_by_who_begins_next_and_nothi
     assert {path.name for path in tmp_path.iterdir()} == {"run", ".git", other.name, mine.name, last.name}
 
 
+def settings_kept(out: Path) -> Path:
+    """The file of settings of a run that has begun."""
+    begin_run(out / "run", Request("run", QUESTION, [], load_settings())).close()
+    return out / "run" / "settings.toml"
+
+
 def test_emptied_settings_are_refused_and_not_replaced_by_defaults(tmp_path: Path) -> None:
-    report = asyncio.run(aresearch(QUESTION, out=tmp_path))
-    (tmp_path / report.run_id / "settings.toml").write_text("", encoding="utf-8")
+    path = settings_kept(tmp_path)
+    path.write_text("", encoding="utf-8")
     with pytest.raises(RunError, match=r"settings\.toml cannot be read \(it is empty"):
-        read_request(tmp_path / report.run_id)
+        read_request(path.parent)
 
 
 @pytest.mark.parametrize("kept", [1, 40, -10])
 def test_settings_that_lack_what_was_written_are_refused(kept: int, tmp_path: Path) -> None:
-    report = asyncio.run(aresearch(QUESTION, out=tmp_path))
-    path = tmp_path / report.run_id / "settings.toml"
+    path = settings_kept(tmp_path)
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text("".join(lines[:kept]), encoding="utf-8")
     with pytest.raises(RunError, match=r"settings\.toml cannot be read \('.*' was written and is not in it"):
@@ -139,7 +144,7 @@ def test_settings_that_lack_what_was_written_are_refused(kept: int, tmp_path: Pa
 
 async def unfinished(out: Path) -> tuple[Path, str]:
     """The folder of a run whose last step is to be done again, and what it is to say."""
-    report = await aresearch(QUESTION, out=out)
+    report = await aresearch(QUESTION, settings=SHORT, out=out)
     folder = out / report.run_id
     (folder / "report.json").unlink()
     (folder / "checkpoints.sqlite").unlink()
