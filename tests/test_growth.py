@@ -26,8 +26,8 @@ def words(text: str) -> list[str]:
 
 QUADRATIC: dict[str, tuple[Callable[[str], object], Callable[[int], str], int]] = {
     "loop in a loop": (pairs, lambda n: "a" * (n // 20), 6_000),
-    "backtracking": (re.compile(r"a+b").search, lambda n: "a" * n, 3_000),
-    "from the start each time": (lines, lambda n: "word\n" * n, 3_000),
+    "backtracking": (re.compile(r"a+b").search, lambda n: "a" * n, 2_000),
+    "from the start each time": (lines, lambda n: "word\n" * n, 2_000),
 }
 LINEAR: dict[str, tuple[Callable[[str], object], Callable[[int], str], int]] = {
     "words": (words, lambda n: "word " * (n // 5), 20_000),

@@ -1,11 +1,9 @@
 """Row v12 for claims: no text raises, nothing depends on chance, and time grows with the text."""
 
-import sys
 import unicodedata
 from collections.abc import Callable
+from cProfile import Profile
 from itertools import count
-from types import FrameType
-from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -61,7 +59,7 @@ def test_v12_ten_times_the_text_takes_at_most_twenty_times_the_time(piece: str) 
         check_claim("Port Alva has 24 masts, opened in 1999 by Ida Wern.", [page])
 
     numbers = count()
-    assert_ten_times_takes_at_most_twenty(check, lambda size: piece * (size // len(piece)), 20_000)
+    assert_ten_times_takes_at_most_twenty(check, lambda size: piece * (size // len(piece)), 8_000)
 
 
 @pytest.mark.parametrize("text", ["fıve mıles", "FİVE", "5 mıllion", "APRİL 3", "3 aprıl"])
@@ -123,19 +121,10 @@ def test_v12_a_report_and_a_page_ten_times_as_long_are_at_most_twenty_times_the_
             {"url": f"https://x.example/{n}", "title": "Masts", "text": t} for n, t in enumerate(texts)
         ]
         markdown = f"{report(size)}\n\n## Sources\n\n[1] https://x.example/0\n"
-        calls = 0
-
-        def called(frame: FrameType, event: str, argument: Any) -> None:
-            nonlocal calls
-            calls += 1
-
-        sys.setprofile(called)
-        try:
-            done = verify(markdown, sources)
-        finally:
-            sys.setprofile(None)
+        counter = Profile(subcalls=False)
+        done = counter.runcall(verify, markdown, sources)
         assert len(done.claims) == size
-        return calls
+        return sum(function.callcount for function in counter.getstats())
 
     work(3)
     assert work(200) < 20 * work(20)
