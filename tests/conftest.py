@@ -37,7 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     memory = "/dev/shm"
     if not config.option.basetemp and os.path.isdir(memory) and shutil.disk_usage(memory).free > 2**31:
-        folder = tempfile.mkdtemp(prefix="pytest-", dir=memory)
+        tempfile.tempdir = folder = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="pytest-", dir=memory)
         config.option.basetemp = f"{folder}/tests"
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
 

@@ -7,7 +7,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from benchmarks.attacks import ADDRESS, KEY, Attack, Outcome, attacked, planned_later, watch_process
+from benchmarks.attacks import ADDRESS, KEY, Attack, attacked, planned_later, watch_process
 from deep_research.core.gaps import gap_of
 from deep_research.systems import SYSTEMS
 
@@ -31,16 +31,13 @@ def test_s12_what_an_obeying_model_tries_is_not_done(system: str) -> None:
     assert [outcome.done for outcome in outcomes] == [{}] * len(ATTACKS)
 
 
-def undefended(attack: Attack) -> Outcome:
-    with ProcessPoolExecutor(1, get_context("spawn"), watch_process, (True,)) as pool:
-        return pool.submit(attacked, attack).result()
-
-
 def test_s12_what_the_defences_prevent_happens_without_them() -> None:
+    """Of half of the attacks; `benchmarks/attacks.py` runs all of them, on each design."""
     attacks = planned_later(20, ["offline:obeying"], ["shallow_researcher"])
     assert len({(one.order, one.place) for one in attacks}) == 20
-    assert [attacked(attack).done for attack in attacks] == [{}] * 20
-    effects = {effect for attack in attacks[:5:4] for effect in undefended(attack).done}
+    assert [attacked(attack).done for attack in attacks[::2]] == [{}] * 10
+    with ProcessPoolExecutor(1, get_context("spawn"), watch_process, (True,)) as undefended:
+        effects = {effect for outcome in undefended.map(attacked, attacks[:5:4]) for effect in outcome.done}
     assert effects >= {"tool", "address", "secret"}
 
 
