@@ -10,6 +10,7 @@ async def test_must2_same_bytes_at_any_concurrency():
     for question in sample_questions(build_web(), limit=1):
         prints = set()
         for concurrency in (1, 5):
-            report = await aresearch(question.text, settings={"concurrency": concurrency}, keep=False)
+            settings = {"concurrency": concurrency, "preset": "quick"}
+            report = await aresearch(question.text, settings=settings, keep=False)
             prints.add(fingerprint(report))
         assert len(prints) == 1, question.id

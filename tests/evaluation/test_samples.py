@@ -21,7 +21,7 @@ CONTRACT = {"n", *SHARES, "model_calls", "searches", "input_tokens", "seconds"}
 
 @pytest.fixture(scope="module")
 def result():
-    return bench_samples(limit=1)
+    return bench_samples(limit=1, settings={"preset": "small"})
 
 
 def test_bench_samples_has_the_contract_shape(result):
@@ -55,8 +55,8 @@ def test_means_leave_out_what_does_not_apply():
 
 
 async def test_scores_name_system_question_and_class():
-    scores = await score_samples(limit=1)
-    assert [s.system for s in scores] == 8 * ["open_deep_research"] + 8 * ["single_shot"]
+    scores = await score_samples(["shallow_researcher"], {"preset": "small"}, limit=1)
+    assert [s.system for s in scores] == 8 * ["shallow_researcher"] + 8 * ["single_shot"]
     assert len({s.id for s in scores}) == 8
 
 

@@ -302,7 +302,7 @@ async def test_the_same_bytes_come_out_at_any_concurrency() -> None:
 async def test_a_run_stopped_anywhere_goes_on_and_sends_no_logged_call_again(
     caps: dict[str, Any], tmp_path: Path
 ) -> None:
-    settings, events = {"system": "deep_researcher", **caps}, list[Any]()
+    settings, events = {"system": "deep_researcher", "preset": "quick", **caps}, list[Any]()
     calm = await aresearch(COMPARISON, settings=settings, out=tmp_path / "calm", on_event=events.append)
     for place in random.Random(3).sample(range(5, len(events)), 1):
         out = tmp_path / str(place)

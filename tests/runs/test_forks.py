@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -20,11 +21,23 @@ from tests.running import Wire, delegate, environment_of, run, settings_of, wire
 from tests.scripted import Script
 
 GULL = "https://ormsund.example/gull"
+MADE: list[tuple[Report, Path]] = []
 SAMPLE = "How long is the airship Solvang Gull?"
 
 
 def researched() -> Script:
     return Script(supervisor=delegate("Gull lighthouse height", "Heron lighthouse height"))
+
+
+@pytest.fixture
+async def first(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """A kept run; it is made once, and each test has a copy of it."""
+    if not MADE:
+        out = tmp_path_factory.mktemp("first")
+        MADE.append((await run(researched(), options={"keep": True, "out": out}), out))
+    report, out = MADE[0]
+    shutil.copytree(out / report.run_id, tmp_path / report.run_id)
+    return report
 
 
 async def forked(first: Report, out: Path, provider: Wire, **changes: Any) -> Report:
@@ -44,8 +57,7 @@ async def test_a_fork_without_a_change_is_the_same_report_and_asks_nobody(
     assert (again.usage.model_calls, again.usage.searches) == (0, 0)
 
 
-async def test_a_kept_run_is_named_by_its_id_or_its_report(tmp_path: Path) -> None:
-    first = await run(researched(), options={"keep": True, "out": tmp_path})
+async def test_a_kept_run_is_named_by_its_id_or_its_report(first: Report, tmp_path: Path) -> None:
     world = environment_of(wire(researched()), settings_of())
     again = await afork(first, out=tmp_path, environment=world)
     assert diff(first.run_id, again, out=tmp_path).claims == diff(first, again).claims != []
@@ -55,8 +67,9 @@ async def test_a_kept_run_is_named_by_its_id_or_its_report(tmp_path: Path) -> No
     assert read_request(tmp_path / later.run_id).goes_on == {"how": "after", "run_id": first.run_id}
 
 
-async def test_from_a_step_on_models_are_asked_anew_and_nothing_before_it(tmp_path: Path) -> None:
-    first = await run(researched(), options={"keep": True, "out": tmp_path})
+async def test_from_a_step_on_models_are_asked_anew_and_nothing_before_it(
+    first: Report, tmp_path: Path
+) -> None:
     provider = wire(Script(writer="The Gull lighthouse is 41 metres tall [S1.1]. It is new."))
     again = await forked(first, tmp_path, provider, at="writer")
     assert (provider.chats, provider.searches) == (1, 0)
@@ -65,8 +78,7 @@ async def test_from_a_step_on_models_are_asked_anew_and_nothing_before_it(tmp_pa
     assert writer.role == "writer"
 
 
-async def test_a_step_inside_a_branch_leaves_the_other_branches_alone(tmp_path: Path) -> None:
-    first = await run(researched(), options={"keep": True, "out": tmp_path})
+async def test_a_step_inside_a_branch_leaves_the_other_branches_alone(first: Report, tmp_path: Path) -> None:
     step = next(line.id for line in first.trace if (line.branch, line.kind) == ("2", "model"))
     provider = wire(researched())
     again = await forked(first, tmp_path, provider, at=step)
@@ -74,14 +86,12 @@ async def test_a_step_inside_a_branch_leaves_the_other_branches_alone(tmp_path: 
     assert "1" not in sent and "2" in sent and provider.searches == 0
 
 
-async def test_another_model_for_a_role_is_asked_and_no_other(tmp_path: Path) -> None:
-    first = await run(researched(), options={"keep": True, "out": tmp_path})
+async def test_another_model_for_a_role_is_asked_and_no_other(first: Report, tmp_path: Path) -> None:
     again = await forked(first, tmp_path, wire(None), settings={"models.writer": "offline:critic"})
     assert {line.model for line in again.trace if line.status == "ok"} == {"offline:critic"}
 
 
-async def test_an_edited_brief_is_what_the_supervisor_reads(tmp_path: Path) -> None:
-    first = await run(researched(), options={"keep": True, "out": tmp_path})
+async def test_an_edited_brief_is_what_the_supervisor_reads(first: Report, tmp_path: Path) -> None:
     provider = wire(researched())
     again = await forked(first, tmp_path, provider, brief="How tall are the lighthouses of Ormsund by night?")
     rows = logged_calls(find_run(again.run_id, tmp_path))
@@ -92,8 +102,9 @@ async def test_an_edited_brief_is_what_the_supervisor_reads(tmp_path: Path) -> N
     assert provider.searches == 0
 
 
-async def test_an_edit_that_no_file_could_hold_is_mended_as_a_question_is(tmp_path: Path) -> None:
-    first = await run(researched(), options={"keep": True, "out": tmp_path})
+async def test_an_edit_that_no_file_could_hold_is_mended_as_a_question_is(
+    first: Report, tmp_path: Path
+) -> None:
     again = await forked(first, tmp_path, wire(researched()), brief="Only the \x00\ud800Heron.")
     (answer,) = (row.response for row in logged_calls(tmp_path / again.run_id) if row.role == "brief_writer")
     assert "Only the \ufffdHeron." in answer["content"]
@@ -110,8 +121,9 @@ async def test_an_edited_plan_is_what_is_researched(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("blocked", ["http://www.ormsund.example/gull/", "ormsund.example"])
-async def test_a_blocked_source_is_gone_and_what_never_saw_it_is_kept(blocked: str, tmp_path: Path) -> None:
-    first = await run(researched(), options={"keep": True, "out": tmp_path})
+async def test_a_blocked_source_is_gone_and_what_never_saw_it_is_kept(
+    blocked: str, first: Report, tmp_path: Path
+) -> None:
     assert GULL in [source.url for source in first.sources]
     provider = wire(researched())
     again = await forked(first, tmp_path, provider, block=[blocked])
@@ -146,8 +158,9 @@ async def test_a_fork_is_resumed_and_forked_without_the_run_that_it_goes_on_from
         ({"at": "brief_writer", "edit": '{"brief": "Heron"}'}, "Its fields: research_brief"),
     ],
 )
-async def test_what_cannot_be_forked_is_refused(changes: dict[str, Any], said: str, tmp_path: Path) -> None:
-    first = await run(researched(), options={"keep": True, "out": tmp_path})
+async def test_what_cannot_be_forked_is_refused(
+    changes: dict[str, Any], said: str, first: Report, tmp_path: Path
+) -> None:
     with pytest.raises(UsageError, match=said):
         await forked(first, tmp_path, wire(None), **changes)
     assert [path.name for path in tmp_path.iterdir()] == [first.run_id]
