@@ -49,7 +49,7 @@ def test_json_is_the_contract_and_nothing_else_on_stdout(command: Command, sampl
 def test_must2_the_same_question_gives_the_same_bytes(
     command: Command, process: Command, sample: Sample
 ) -> None:
-    argv = ["ask", sample("comparison"), "--json"]
+    argv = ["ask", sample("comparison"), "--json", "--preset", "quick"]
     first, second = (json.loads(run(*argv).out) for run in (command, process))
     assert all(first[key] == second[key] for key in SAME_BYTES)
     assert first["run_id"] != second["run_id"]
@@ -185,7 +185,15 @@ class TestTerminal:
         assert "✓ How high is it" in last or "✓ writer" in last, last
 
     def test_a_plan_of_several_lines_is_pasted_or_typed_as_one_answer(self, docs: list[str]) -> None:
-        asks = ["ask", "How high is the mill of Orbany?", *docs, "--system", "deep_researcher"]
+        asks = [
+            "ask",
+            "How high is the mill of Orbany?",
+            *docs,
+            "--system",
+            "deep_researcher",
+            "--preset",
+            "quick",
+        ]
         for typed in ("## Height\n- Orbany height\n## Age\n- Orbany age\n", "## Height\\\n- Orbany height\n"):
             _, out, screen = self.run([*asks, "--set", "approval=wait", "--json"], typed)
             assert screen.count("(empty to stop") == 1

@@ -29,7 +29,10 @@ from tests.running import QUESTION, environment_of, run, settings_of, wire
 from tests.scripted import Script
 
 SYSTEMS = ["open_deep_research", "single_shot"]
-FEW_AND_MANY = {"few": {"search.results": 2}, "many": {"search.results": 6}}
+FEW_AND_MANY = {
+    "few": {"preset": "small", "search.results": 2},
+    "many": {"preset": "small", "search.results": 6},
+}
 
 
 def sample(kind: str, place: int = 0) -> Question:
@@ -61,7 +64,7 @@ def test_compare_scores_sample_questions_and_leaves_the_rest_empty(table):
 
 
 def test_compare_takes_figures_from_the_run_itself(table):
-    report = asyncio.run(aresearch(sample("comparison").text, settings={"search.results": 2}, keep=False))
+    report = asyncio.run(aresearch(sample("comparison").text, settings=FEW_AND_MANY["few"], keep=False))
     row = table.iloc[0]
     assert (row.model_calls, row.searches) == (report.usage.model_calls, report.usage.searches)
     assert row.seconds == simulated_seconds(report.trace, report.settings.concurrency)
@@ -215,7 +218,7 @@ def test_pictures_state_the_figures_that_they_show(table):
 
 async def test_must3_five_questions_at_once_mix_no_sources_budgets_or_files(tmp_path):
     questions = [sample(kind) for kind in ("single_fact", "comparison", "multi_hop", "ranking", "temporal")]
-    settings = {"budget.model_calls": 14, "budget.searches": 3}
+    settings = {"preset": "quick", "budget.model_calls": 14, "budget.searches": 3}
     alone = [await aresearch(q.text, settings=settings, out=tmp_path / "alone") for q in questions]
     together = await asyncio.gather(
         *(aresearch(q.text, settings=settings, out=tmp_path / "together") for q in questions)

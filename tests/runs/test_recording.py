@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from deep_research import aresearch
+from deep_research.__main__ import main
 from deep_research.core.errors import RunError, UsageError
 from deep_research.report import Report
 from deep_research.runs import areplay
@@ -35,29 +37,26 @@ async def test_every_design_replays_as_it_was(system: str, tmp_path: Path) -> No
     assert (again.trace, again.path) == (report.trace, report.path)
 
 
-async def test_a_live_run_replays_in_a_new_process_without_key_or_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_live_run_replays_in_a_new_process_without_key_or_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with running_server(OfflineProvider(web=build_web(), api_key="right-key")) as url:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{url}/v1")
         monkeypatch.setenv("TAVILY_BASE_URL", url)
         monkeypatch.setenv("OPENAI_API_KEY", "right-key")
         monkeypatch.setenv("TAVILY_API_KEY", "right-key")
-        report = await recorded(tmp_path / "run.json", live=True)
+        report = asyncio.run(recorded(tmp_path / "run.json", live=True))
     for name in ("OPENAI_API_KEY", "TAVILY_API_KEY", "OPENAI_BASE_URL", "TAVILY_BASE_URL"):
         monkeypatch.delenv(name)
     text = (tmp_path / "run.json").read_text()
     assert report.status == "complete" and "right-key" not in text and url not in text
-    for words in (
-        ["replay", "run.json"],
-        ["ask", QUESTION, "--model", "recorded:run.json", "--quiet"],
-        ["show", "run.json"],
-    ):
-        done = subprocess.run(
-            [sys.executable, "-m", "deep_research", *words], capture_output=True, cwd=tmp_path,
-            env=os.environ, check=False, timeout=100,
-        )  # fmt: skip
-        assert (done.returncode, done.stdout.decode()) == (0, report.markdown), done.stderr
+    done = subprocess.run(
+        [sys.executable, "-m", "deep_research", "replay", "run.json"], capture_output=True, cwd=tmp_path,
+        env=os.environ, check=False, timeout=100,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.decode()) == (0, report.markdown), done.stderr
+    for words in (["ask", QUESTION, "--model", "recorded:run.json", "--quiet"], ["show", "run.json"]):
+        assert (main(words), capsys.readouterr().out) == (0, report.markdown)
 
 
 async def test_what_failed_fails_again(tmp_path: Path) -> None:
