@@ -101,7 +101,7 @@ async def test_o9_the_same_bytes_whatever_runs_side_by_side() -> None:
 async def test_o9_sections_of_the_offline_model_answer_the_question() -> None:
     for question in [q for q in build_web().questions if q.kind == "comparison"][::4]:
         once, apart = [
-            await aresearch(question.text, settings={"writer.mode": mode}, keep=False)
+            await aresearch(question.text, settings={"writer.mode": mode, "preset": "quick"}, keep=False)
             for mode in ("one_shot", "sections")
         ]
         assert (apart.status, apart.gaps) == (once.status, once.gaps)
