@@ -31,7 +31,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep what tests write in memory, where there is much: half the time of a kept run is waiting for a disk.
+    """Keep what tests write in memory, where there is much: a kept run waits half its time for a disk.
 
     With `--basetemp=FOLDER` it stays there to be looked at.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import random
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -39,6 +38,7 @@ from tests.running import (
     run,
     settings_of,
     small_web,
+    stops,
     wire,
 )
 from tests.scripted import Script, sources_in
@@ -646,7 +646,7 @@ async def test_a_run_stopped_anywhere_goes_on_and_sends_no_logged_call_again(
 ) -> None:
     settings, events = {"system": "graph_agent", "preset": "quick", **caps}, list[Event]()
     calm = await aresearch(COMPARISON, settings=settings, out=tmp_path / "calm", on_event=events.append)
-    for place in random.Random(3).sample(range(5, len(events)), 2 if caps else 4):
+    for place in stops(events, 3):
         out = tmp_path / str(place)
         await stopped_at(place, settings, out)
         (folder,) = out.iterdir()

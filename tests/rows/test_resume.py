@@ -30,7 +30,7 @@ from deep_research.runs import aresearch, aresume, astream
 from deep_research_offline.web import build_web
 from deep_research_offline.wire.faults import Fault
 from deep_research_offline.wire.server import running_server
-from tests.running import TOPICS, context_of, delegate, environment_of, run, settings_of, wire
+from tests.running import TOPICS, context_of, delegate, environment_of, run, settings_of, stops, wire
 from tests.scripted import Script
 
 COMPARISON = next(q.text for q in build_web().questions if (q.kind, q.lang) == ("comparison", "en"))
@@ -84,12 +84,6 @@ def kill_at(place: int, settings: Any, out: Path) -> str:
     return folder.name
 
 
-def spread(events: int, places: int) -> list[int]:
-    """An event of each part of a run, the same every time; `benchmarks/kills.py` takes many more."""
-    drawn = random.Random(places)
-    return [2 + int((events - 2) * (part + drawn.random()) / places) for part in range(places)]
-
-
 def rows_of(folder: Path) -> list[CallRow]:
     log = CallLog(folder / CALLS_FILE)
     rows = list(log)
@@ -97,11 +91,11 @@ def rows_of(folder: Path) -> list[CallRow]:
     return rows
 
 
-async def undisturbed(settings: Any, out: Path) -> tuple[int, Report]:
-    """The run, and how many events it has."""
+async def undisturbed(settings: Any, out: Path) -> tuple[list[int], Report]:
+    """The run, and where others like it are to be stopped: at calls, and while the report is checked."""
     events: list[Any] = []
     report = await aresearch(COMPARISON, settings=settings, out=out, on_event=events.append)
-    return len(events), report
+    return [*stops(events, 3), len(events) - 5], report
 
 
 def fates(rows: list[CallRow]) -> tuple[Tally[tuple[str, str, str]], Tally[tuple[str, str, str]]]:
@@ -120,9 +114,9 @@ def spent(report: Report) -> Any:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("settings", [{}, CAPS], ids=["free", "capped"])
 async def test_a_run_killed_anywhere_ends_like_one_that_was_not(settings: Any, tmp_path: Path) -> None:
-    total, calm = await undisturbed(settings, tmp_path / "calm")
+    places, calm = await undisturbed(settings, tmp_path / "calm")
     calls = fates(rows_of(tmp_path / "calm" / calm.run_id))
-    for place in spread(total, 2 if settings else 3):
+    for place in places[1::2] if settings else places:
         out = tmp_path / str(place)
         run_id = kill_at(place, settings, out)
         before = rows_of(out / run_id)
@@ -212,8 +206,8 @@ async def cancelled_at(place: int, settings: Any, out: Path) -> str:
 
 @pytest.mark.parametrize("settings", [{}, CAPS], ids=["free", "capped"])
 async def test_a_run_cancelled_anywhere_is_resumed_in_the_same_loop(settings: Any, tmp_path: Path) -> None:
-    total, calm = await undisturbed(settings, tmp_path / "calm")
-    for place in spread(total, 3 if settings else 4):
+    places, calm = await undisturbed(settings, tmp_path / "calm")
+    for place in places:
         out = tmp_path / str(place)
         resumed = await aresume(await cancelled_at(place, settings, out), out=out)
         assert fingerprint(resumed) == fingerprint(calm), place
