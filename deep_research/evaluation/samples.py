@@ -40,17 +40,17 @@ from .unknown_citations import unknown_citations
 _MAIN = {"report": "coverage", "unanswerable": "right_abstention"}
 SHOWN = {
     "answered": "answered",
-    "hedged": "hedge",
+    "hedged": "hedged",
     "wrongly_answered": "wrong",
     "coverage": "cover",
-    "aspects": "sides",
+    "aspects": "aspects",
     "focus": "focus",
     "disagreements": "disagr",
     "dated_as_current": "stale",
-    "repetition": "again",
+    "repetition": "repeat",
     "citation_precision": "cited",
     "words": "words",
-    "origins": "origin",
+    "origins": "origins",
     "model_calls": "calls",
     "searches": "search",
 }

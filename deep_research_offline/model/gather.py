@@ -23,6 +23,7 @@ from .page import Page
 from .parts import questions_in
 from .passages import Sentence
 from .points import Gathered, Point
+from .query import read_query
 from .report_words import CAUSE, FACETS, IT, READING, Facet, hits, subject_terms, without_asking
 from .request import DULL, asked_sides, asking_sentence, chosen_kind, reading_order, subject_said
 from .shared_names import is_proper, names_on, shared_names, siblings, years_in
@@ -67,8 +68,6 @@ _ASPECTS = frozenset(w[:2] for f in FACETS if f.id != "events" for w in f.head |
 _CAUSES = frozenset().union(*(f.head for f in FACETS if f.id == "causes"))
 _VIEWS = frozenset().union(*(f.head for f in FACETS if f.id in READING["debate"][:3]))
 """What views of a matter are called, which no page need call them so."""
-_OPEN = ("overview", "why", "development", "debate")
-"""Kinds of requests of which each word that no page has is named, where they name nothing."""
 _ARGUING = 2
 """Words of a dispute that a paragraph on one has at least."""
 _FURTHER = re.compile(
@@ -255,7 +254,7 @@ class _Request:
         whole = (next((n for n in written if mentions(n, t)), t) for t in unsaid)
         self.unsaid = tuple(dict.fromkeys(whole))
         self.strangers = tuple[str, ...]()
-        if self.kind in _OPEN and not (self.unsaid or self.names):
+        if read_query(alone).kind == "yesno" and not (self.unsaid or self.names):  # "is flying safe?"
             other = {*lacking} - asking_stems(question)
             self.strangers = tuple(w for w in words(asking) if stem(w) in other and not _is_change(w))
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told

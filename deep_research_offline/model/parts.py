@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
-from .lexicon import load, patterns
-from .query import ASKED, asks, is_core, order_of, read_query, split_asking, tells, times_in
-from .text import is_cjk, language, tidy, words
+from .lexicon import WEAK, load, patterns
+from .query import ASKED, INNER, asks, is_core, kinds_in, order_of, read_query, split_asking, tells, times_in
+from .text import is_cjk, is_stop, language, tidy, words
 from .thesaurus import asked_by, thesaurus
 
 _RE = patterns("question")
 _LISTED_OF = re.compile(r"^\W*([^:：?？]{3,80}?)(?:[:：]| [-–—](?= ))\s*(\S[^:：]*)$")
 """A thing and behind it what is asked of it, in a list."""
 _OF_LIST, _LONGEST_LISTED = re.compile(r"\s*(?:[,;?，、；？]\s*(?:and )?| and | & )\s*"), 6
+_TWO, _LONGEST_NOUN = 2, 4
+"""Nouns that make a row, and words of one."""
+_NO_NOUN_CJK = re.compile(r"[^\w・ー-]|[的の]|から|まで|比")
+"""What no Chinese or Japanese noun in a row has in it."""
 
 
 def _by_comma(part: str) -> list[str]:
@@ -29,27 +34,53 @@ def _by_comma(part: str) -> list[str]:
 
 
 def _by_measure(part: str) -> list[str]:
-    """A question for each of several measures that one asks of a thing ("the height and weight of it")."""
-    match = None if order_of(part.lower())[0] else _RE["measures"].search(part)
-    if not match:
-        return [part]
-    row = match.lastgroup or ""
-    head, told, tail = part[: match.start(row)], _RE["between"].split(match[row]), part[match.end(row) :]
-    told = [one for one in told if one]
-    named = sum(bool(asked_by(one)) and not ASKED.search(one) for one in told)
+    """A question for each of several nouns in a row at its end, of which one is a measure or a role ("the
+    height and weight of it"), and one for what is said there to be something's ("and its captain")."""
+    if (owned := _RE["owned"].search(part)) and _may_be_asked(owned[1].split(" ", 1)[1]):
+        return [*filter(None, _by_measure(part[: owned.start()])), owned[1]]
+    joints = [*_RE["between"].finditer(part)]
+    starts, ends = [0, *(j.end() for j in joints)], [*(j.start() for j in joints), len(part)]
+    close = _RE["behind_row"].search(part, starts[-1])
+    ends[-1] = close.start() if close else len(part)
+    nouns, at = list[str](), len(part)
+    for start, end in reversed([*zip(starts, ends, strict=True)]):
+        opens = _RE["before_row"].match(part[start:end])
+        is_head = bool(nouns and opens and opens[0] != "the ")
+        at = start + (len(opens[0]) if is_head and opens else 0)
+        nouns = [part[at:end].removeprefix("the "), *nouns] if end > at else nouns
+        if is_head:
+            break
+    head, tail = part[:at], part[ends[-1] :]
     around = [c for said in (head, tail) for c in read_query(said).concepts]
-    elsewhere = any(map(is_core, around)) or (row != "wide" and tells(head))
-    if named < max(2, len(told) / 2) or elsewhere or not any(map(_is_measure, told)):
+    elsewhere = any(map(is_core, around)) or (not is_cjk(part) and tells(head))
+    if len(nouns) < _TWO or elsewhere or order_of(part.lower())[0] or not _names_measures(nouns):
         return [part]
-    the = "the " * told[0].startswith("the ")
-    return [f"{head}{the}{one.removeprefix('the ')}{tail}" for one in told]
+    return [f"{head}{noun}{tail}" for noun in nouns]
+
+
+def _names_measures(nouns: Sequence[str]) -> bool:
+    """Whether nouns are of general language and one is a measure; of Chinese and Japanese half of them may be
+    unknown where two are."""
+    if is_cjk(nouns[0]):
+        known, measures = sum(map(bool, map(asked_by, nouns))), sum(map(_is_measure, nouns))
+        enough = 2 * known >= len(nouns) and measures >= (1 if known == len(nouns) else _TWO)
+        return enough and not any(map(_NO_NOUN_CJK.search, nouns))
+    return all(map(_may_be_asked, nouns)) and any(map(_is_measure, nouns))
+
+
+def _may_be_asked(noun: str) -> bool:
+    """Whether an English phrase is a noun of general language: a few words that end in one that tells."""
+    told = words(noun.lower())
+    plain = 0 < len(told) <= _LONGEST_NOUN and not re.search(r"[^\w\s-]", noun)
+    last = told[-1] if told else ""
+    deed = last.endswith("ed") or (last in WEAK and not _is_measure(last))
+    return bool(plain and not deed and asked_by(noun)) and not any(is_stop(w) for w in told if w not in INNER)
 
 
 def _is_measure(noun: str) -> bool:
-    """Whether a noun is what has a unit, or a kind of answer of its own."""
-    return any(
-        book.get("unit") or book.get("kind") for book in map(thesaurus().groups.__getitem__, asked_by(noun))
-    )
+    """Whether a noun has a unit or a kind of answer of its own."""
+    groups = (thesaurus().groups[n] for n in asked_by(noun))
+    return bool(kinds_in(f"the {noun.lower()}")) or any(g.get("unit") or g.get("kind") for g in groups)
 
 
 def _listed_of(text: str) -> tuple[str, ...]:
@@ -83,7 +114,7 @@ def questions_in(text: str) -> tuple[str, ...]:
         told = [c for c in read_query(part).concepts if not c.weak and not times_in(c.word)]
         own = {c.stems or frozenset({c.word}) for c in told}
         own |= {frozenset({word}) for _, word in [order_of(part.lower())] if word}  # "which is bigger"
-        if not own and _RE["whose"].search(part):  # "who had to pay"
+        if not own and (ASKED if is_cjk(part) else _RE["whose"]).search(part):  # "who had to pay"
             own = {c.stems for c in read_query(part).concepts}
         asked = ASKED if is_cjk(part) else _RE["question_word"]
         is_asked = of_row or part[-1] in "?？" or _RE["owned"].match(part) or asked.search(part.lower())

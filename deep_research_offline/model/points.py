@@ -71,8 +71,8 @@ class Point:
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """The points on a question, best first, with the names that the question has in common with titles, and
-    the things that it asks about and no page has, in its words, or, where it names nothing, its other words
-    that none has (`strangers`); `members` are pages on single
+    the things that it asks about and no page has, in its words, or, where it names nothing and asks yes or
+    no, its other words that none has (`strangers`); `members` are pages on single
     things that it does not name, `elsewhere` those on another event; `lacks` is "all" if no paragraph is on
     it, or the kind of request whose point, a cause or a dispute, none tells."""
 

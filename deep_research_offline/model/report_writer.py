@@ -247,8 +247,9 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     writer = Writer(question, pages, language, limits)
     head = f"# {title_of(question, writer.kind, writer.items, pages, language)}" if limits.title else ""
     asked = questions_in(question)
-    answered = [one for one in asked if len(asked) > 1 and gather(one, pages).lacks != "all"]
-    if writer.gathered.lacks == "all" and 0 < len(answered) < len(asked):  # one of two can be told
+    divided = len(asked) > 1 and writer.gathered.lacks == "all"
+    answered = [one for one in asked if divided and gather(one, pages).lacks != "all"]
+    if 0 < len(answered) < len(asked):  # one of two can be told
         text = compose(
             " ".join(f"{one.rstrip('?？')}?" for one in answered), pages, language=language, limits=limits
         )

