@@ -253,10 +253,11 @@ class _Request:
         written = [n for n in names_in(f" {asking}") if " and " not in n and not book.find(n)]
         whole = (next((n for n in written if mentions(n, t)), t) for t in unsaid)
         self.unsaid = tuple(dict.fromkeys(whole))
+        first, *rest = questions_in(alone)  # one of several can be told without what the others ask
         self.strangers = tuple[str, ...]()
-        if read_query(alone).kind == "yesno" and not (self.unsaid or self.names):  # "is flying safe?"
+        if read_query(first).kind == "yesno" and not (self.unsaid or self.names):  # "is flying safe?"
             other = {*lacking} - asking_stems(question)
-            self.strangers = tuple(w for w in words(asking) if stem(w) in other and not _is_change(w))
+            self.strangers = tuple(w for w in words(first) if stem(w) in other and not _is_change(w))
         known = self.names or any(n in held for n in asked)  # then what is asked of it may be told
         every = [n for n in asked if n in held or n in lacking]
         things = term_set(" ".join(t.text for t in unknown(question, every, self.names, book)))
@@ -266,7 +267,6 @@ class _Request:
             called = term_set(" ".join(thing.text for thing in strange if thing.named))
             choice = matter(chosen_kind(alone), self.names, pages) or asked
             required = [n for n in required if n in choice and (n in held or n in called)]
-        first, *rest = questions_in(alone)  # one of several can be told without what the others ask
         own = matter(first, self.names, pages) if rest else asked
         self.asked = {n: self.words.get(n, _RARE) for n in required if n in own and not _is_change(n)}
         self.points = frozenset[str]()

@@ -9,7 +9,7 @@ from functools import lru_cache
 from .lexicon import WEAK, load, patterns
 from .query import ASKED, INNER, asks, is_core, kinds_in, order_of, read_query, split_asking, tells, times_in
 from .text import is_cjk, is_stop, language, tidy, words
-from .thesaurus import asked_by, thesaurus
+from .thesaurus import asked_by, may_name, thesaurus
 
 _RE = patterns("question")
 _LISTED_OF = re.compile(r"^\W*([^:：?？]{3,80}?)(?:[:：]| [-–—](?= ))\s*(\S[^:：]*)$")
@@ -65,7 +65,8 @@ def _names_measures(nouns: Sequence[str]) -> bool:
         known, measures = sum(map(bool, map(asked_by, nouns))), sum(map(_is_measure, nouns))
         enough = 2 * known >= len(nouns) and measures >= (1 if known == len(nouns) else _TWO)
         return enough and not any(map(_NO_NOUN_CJK.search, nouns))
-    return all(map(_may_be_asked, nouns)) and any(map(_is_measure, nouns))
+    named = any(may_name(word) for noun in nouns[1:] for word in words(noun))  # the first may say of what
+    return not named and all(map(_may_be_asked, nouns)) and any(map(_is_measure, nouns))
 
 
 def _may_be_asked(noun: str) -> bool:

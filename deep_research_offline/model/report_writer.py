@@ -254,8 +254,7 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
             " ".join(f"{one.rstrip('?？')}?" for one in answered), pages, language=language, limits=limits
         )
         unsaid = writer.gathered.unsaid or [subject(one) for one in asked if one not in answered]
-        lack = say("nothing_broad", language, it=join(unsaid, language))
-        return f"{text}\n## {say('h_missing', language)}\n\n- {lack}\n"
+        return _with_missing(text, say("nothing_broad", language, it=join(unsaid, language)), language)
     if denied := writer.denial():
         if head and denied == say("no_subject", language):
             head = f"# {asked_title(question, pages)}"
@@ -270,12 +269,13 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
     rest = _AND_WHY.sub("", question)
     if lacks == "why" and kind_of(rest) not in ("", "why"):  # the rest can be told
         text = compose(rest, pages, language=language, limits=limits)
-        lack = say("nothing_why", language, it=subject(rest) or rest)
-        return f"{text}\n## {say('h_missing', language)}\n\n- {lack}\n"
+        return _with_missing(text, say("nothing_why", language, it=subject(rest) or rest), language)
     unsure = lacks == "debate" and not is_surely(question, "debate")
     if unsure or (lacks == "why" and not asks_why(question)):  # "what happened" is told without a cause
         told = say("as_report", language, it=subject(question, pages))
-        return compose(told, pages, language=language, limits=limits)
+        text, strange = compose(told, pages, language=language, limits=limits), writer.gathered.strangers
+        lack = say("missing_item", language, it=join(strange, language))
+        return _with_missing(text, lack, language) if strange else text
     if lacks:
         lacking = join(writer.gathered.unsaid, language) or subject(question) or question
         lacking = question.rstrip(" ?？.。") if lacks == "chosen" else lacking
@@ -299,6 +299,11 @@ def compose(question: str, pages: Sequence[Page], *, language: str, limits: Limi
         parts = merged(parts, limits.sections)
     blocks = laid_out(head, summary, parts, limits, language)
     return shortened(with_dates("\n\n".join(blocks), pages, language), limits.words) + "\n"
+
+
+def _with_missing(text: str, lack: str, lang: str) -> str:
+    """A report with what it lacks at its end."""
+    return f"{text}\n## {say('h_missing', lang)}\n\n- {lack}\n"
 
 
 def _one_by_one(

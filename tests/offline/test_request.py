@@ -312,6 +312,7 @@ def test_a_question_is_read_as_it_is_typed() -> None:
         ("这艘船多长，谁造的，能载多少人？", 3),
         ("共和国号的长度和速度是多少？", 2),
         ("what does Orsk Works and its founder make", 1),
+        ("Ada Orsk born and Lena Veld born", 1),
         ("The height and weight of Bread and Butter of Mill Road", 1),
         ("the judge who wrote the ruling in Orsk v Veld, what town was he born in?", 1),
         ("what top speed do the builder and the register give for the Heron?", 1),
