@@ -313,8 +313,8 @@ class _Request:
         return (weight * about + share * matter) / (weight + share) * (1.0 if matter or self.alone else _BARE)
 
     def _is_on(self, text: str) -> bool:
-        """Whether a text is on the matter: it has the last word of a phrase of it that pages know, or one of
-        the names that tell most, if any is known, and else one of the words."""
+        """Whether a text is on the matter: it has a phrase of it that pages know, or one of the names that
+        tell most, if any is known, and else one of the words."""
         if any(self._holds(text, one) > 0.5 for one in self.heads):
             return True
         told = self.named or self.often or self.words

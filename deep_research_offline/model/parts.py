@@ -15,8 +15,8 @@ _RE = patterns("question")
 _LISTED_OF = re.compile(r"^\W*([^:：?？]{3,80}?)(?:[:：]| [-–—](?= ))\s*(\S[^:：]*)$")
 """A thing and behind it what is asked of it, in a list."""
 _OF_LIST, _LONGEST_LISTED = re.compile(r"\s*(?:[,;?，、；？]\s*(?:and )?| and | & )\s*"), 6
-_TWO, _LONGEST_NOUN = 2, 4
-"""Nouns that make a row, and words of one."""
+_ROW, _LONGEST_NOUN = 2, 4
+"""Nouns that make a row, and words of the longest one."""
 _NO_NOUN_CJK = re.compile(r"[^\w・ー-]|[的の]|から|まで|比")
 """What no Chinese or Japanese noun in a row has in it."""
 
@@ -53,7 +53,7 @@ def _by_measure(part: str) -> list[str]:
     head, tail = part[:at], part[ends[-1] :]
     around = [c for said in (head, tail) for c in read_query(said).concepts]
     elsewhere = any(map(is_core, around)) or (not is_cjk(part) and tells(head))
-    if len(nouns) < _TWO or elsewhere or order_of(part.lower())[0] or not _names_measures(nouns):
+    if len(nouns) < _ROW or elsewhere or order_of(part.lower())[0] or not _names_measures(nouns):
         return [part]
     return [f"{head}{noun}{tail}" for noun in nouns]
 
@@ -63,7 +63,7 @@ def _names_measures(nouns: Sequence[str]) -> bool:
     unknown where two are."""
     if is_cjk(nouns[0]):
         known, measures = sum(map(bool, map(asked_by, nouns))), sum(map(_is_measure, nouns))
-        enough = 2 * known >= len(nouns) and measures >= (1 if known == len(nouns) else _TWO)
+        enough = 2 * known >= len(nouns) and measures >= (1 if known == len(nouns) else _ROW)
         return enough and not any(map(_NO_NOUN_CJK.search, nouns))
     named = any(may_name(word) for noun in nouns[1:] for word in words(noun))  # the first may say of what
     return not named and all(map(_may_be_asked, nouns)) and any(map(_is_measure, nouns))
